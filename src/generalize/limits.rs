@@ -44,8 +44,6 @@ const SMALL_INPUT_BYTES: usize = 256;
 /// Tests after which the condition of a small input ends, with those of minimization and pattern: less than 2,000, because
 /// executions are a few more and 2,000 of these are the bar of the planted causes.
 const TESTS_OF_SMALL_INPUT: u64 = 1_985;
-/// The same with those that a condition has at least, which a pattern counts with: the reasons for its parts take a few dozen, too.
-const TESTS_BEFORE_REASONS: u64 = 1_940;
 
 /// Tests that a pattern of a small input has in any case. One of the planted causes, a nested document, took 1,023 tests to
 /// minimize, so that 467 were left for its pattern; with 800 of them, all three phases took 2,239.
@@ -53,8 +51,9 @@ const TESTS_FOR_PATTERN_AT_LEAST: u64 = 500;
 /// Tests that a condition has in any case: a measurement and two rounds. With more, three of the planted causes took more than 2,000 tests.
 const TESTS_FOR_CONDITION_IN_ANY_CASE: u64 = 200;
 
-/// Tests that a pattern leaves for a condition: half of its draws and two rounds took as many. Not measured.
-const TESTS_FOR_CONDITION_AT_LEAST: u64 = 450;
+/// Tests that a pattern leaves for the reasons for its parts, which take a few dozen, and for a condition: half of its draws and two rounds
+/// took 450. Not measured.
+const TESTS_AFTER_PATTERN: u64 = 495;
 
 /// Tests after which half of the draws of a pattern are left out for its condition: all of them would leave less than for
 /// `TESTS_FOR_CONDITION`.
@@ -116,8 +115,8 @@ pub(super) fn to_minimize(bytes: usize) -> OwnLimits {
 pub(super) fn for_pattern(bytes: usize, before: u64) -> OwnLimits {
     let counted = bytes.min(MAX_COUNTED_BYTES) as u64;
     let tests = TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * counted;
-    let taken = before + TESTS_FOR_CONDITION_AT_LEAST;
-    let left = TESTS_BEFORE_REASONS.saturating_sub(taken).max(TESTS_FOR_PATTERN_AT_LEAST);
+    let taken = before + TESTS_AFTER_PATTERN;
+    let left = TESTS_OF_SMALL_INPUT.saturating_sub(taken).max(TESTS_FOR_PATTERN_AT_LEAST);
     let is_small = bytes <= SMALL_INPUT_BYTES;
     OwnLimits { tests: Some(if is_small { tests.min(left) } else { tests }), time: None }
 }

@@ -293,17 +293,19 @@ impl<'p, 't> Prober<'p, 't> {
 
     /// The tests that are left before a limit ends the questions: the caller's, or one that the caller has not set.
     pub(in crate::generalize) fn tests_left(&self) -> usize {
-        let tests = self.oracle.counts().tests;
-        let limits = [self.oracle.budget().max_tests, self.own_limit];
-        let least = limits.into_iter().flatten().min();
-        let left = least.map_or(u64::MAX, |most| most.saturating_sub(tests));
+        let left = self.left_of(self.oracle.budget().max_tests).min(self.own_tests_left());
         usize::try_from(left).unwrap_or(usize::MAX)
     }
 
     /// The same for the limit that the caller has not set alone: the oracle ends a question at the caller's.
     fn own_tests_left(&self) -> u64 {
+        self.left_of(self.own_limit)
+    }
+
+    /// The tests that are left of a limit, if there is one.
+    fn left_of(&self, limit: Option<u64>) -> u64 {
         let tests = self.oracle.counts().tests;
-        self.own_limit.map_or(u64::MAX, |limit| limit.saturating_sub(tests))
+        limit.map_or(u64::MAX, |most| most.saturating_sub(tests))
     }
 
     /// Whether the limit that the caller has not set is reached.

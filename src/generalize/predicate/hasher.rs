@@ -16,9 +16,14 @@ const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 #[derive(Clone, Copy, Default)]
 pub struct FeatureHasher(u64);
 
+/// The state of a hash after a further word.
+pub(super) fn mix(state: u64, word: u64) -> u64 {
+    (state.rotate_left(5) ^ word).wrapping_mul(FACTOR)
+}
+
 impl FeatureHasher {
     fn mix(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(FACTOR);
+        self.0 = mix(self.0, word);
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::table::{Table, places};
 use super::values::Ranks;
+use crate::generalize::predicate::bound::Bound;
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, IS_WORD, OF_TEXT};
 
@@ -59,7 +60,7 @@ pub(super) fn of_parts(
     });
     let (mut names, mut by_part) = (Vec::new(), Vec::new());
     for (name, ranks) in named {
-        let there: Vec<bool> = ranks.which(|value| value.unwrap_or(0) > 0).collect();
+        let there: Vec<bool> = ranks.which(&ranks.meeting(Bound::AtLeast(1))).collect();
         by_part.push(there.clone());
         names.push(Presence { name, there });
     }

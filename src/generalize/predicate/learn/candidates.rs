@@ -92,12 +92,11 @@ pub(super) fn candidates(
     is_of_use: &IsOfUse<'_>,
 ) -> Vec<Candidate> {
     let (places, failing) = (places(table), failing(table));
+    let reader = Reader::of(table, (&places, failing), required, is_of_use);
     let parts = in_parts(processors(), table.columns.len(), MIN_COLUMNS_OF_THREAD, |part| {
-        let reader = Reader::of(table, (&places, failing), required, is_of_use);
         reader.of_columns(&table.columns[part])
     });
     let mut columns: Vec<Bounds<'_>> = parts.into_iter().flatten().collect();
-    let reader = Reader::of(table, (&places, failing), required, is_of_use);
     for (feature, ranks) in alternatives::of_inputs(table, failing) {
         let column = Column::of(Cow::Owned(feature), ranks, failing);
         columns.extend(column.and_then(|column| reader.bounds(column)));

@@ -90,8 +90,8 @@ impl<'s> Column<'s> {
         bounds.dedup();
         let mut found = Vec::new();
         for bound in bounds {
-            let is_met = |value: Option<i128>| value.is_some_and(|value| bound.holds(value));
-            let (holding, hits) = counts.holding(&self.ranks.meant(is_met));
+            let meeting = self.ranks.meeting(bound);
+            let (holding, hits) = counts.holding(&meeting);
             if !wanted(&self.feature, holding, hits) {
                 continue;
             }
@@ -99,7 +99,7 @@ impl<'s> Column<'s> {
             if !condition.bound_is_told() {
                 continue;
             }
-            let holds: Bits = self.ranks.which(is_met).collect();
+            let holds: Bits = self.ranks.which(&meeting).collect();
             let named = Named::NOTHING;
             found.push(Candidate { weight: condition.weight(), holds, condition, named });
         }

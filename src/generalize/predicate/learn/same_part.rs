@@ -43,6 +43,27 @@ pub(super) struct Inputs<'i> {
     pub allowed: usize,
 }
 
+impl Inputs<'_> {
+    /// What inputs have in two: that of a side and that of the other one, and how many of the side may be missed.
+    fn sides<'a, T>(&self, all: &'a [T], side: Side) -> (&'a [T], &'a [T], usize) {
+        let (failing, passing) = all.split_at(self.failing);
+        match side {
+            Side::Failing => (failing, passing, self.allowed),
+            Side::Passing => (passing, failing, 0),
+        }
+    }
+}
+
+/// How many inputs of the other side have some parts, and how many of them these have, given how many each input has. Nothing if too
+/// many inputs of this side have none.
+fn told(counts: &[u32], inputs: &Inputs<'_>, side: Side) -> Option<(usize, usize)> {
+    let (own, others, allowed) = inputs.sides(counts, side);
+    let missed = own.iter().filter(|count| **count == 0).count();
+    let having = others.iter().filter(|count| **count > 0).count();
+    let parts = others.iter().map(|count| *count as usize).sum();
+    (missed <= allowed).then_some((having, parts))
+}
+
 /// The parts of one name.
 struct Parts<'t> {
     name: &'t Name,
@@ -259,9 +280,8 @@ impl<'t> Parts<'t> {
     /// Of some parts those that meet a bound.
     fn meeting(&self, base: &[u32], limit: Limit) -> Vec<u32> {
         let ranks = &self.columns[limit.column].1;
-        let meant = ranks.meant(|value| value.is_some_and(|value| limit.bound.holds(value)));
-        let ranks = ranks.ranks();
-        let is_met = |part: &u32| meant[ranks[*part as usize] as usize];
+        let (meeting, ranks) = (ranks.meeting(limit.bound), ranks.ranks());
+        let is_met = |part: &u32| meeting[ranks[*part as usize] as usize];
         base.iter().copied().filter(is_met).collect()
     }
 
@@ -290,15 +310,7 @@ impl<'t> Parts<'t> {
     ///
     /// The fewer the better: with none the parts alone are the cause.
     fn wrong(&self, base: &[u32], inputs: &Inputs<'_>, side: Side) -> Option<usize> {
-        let mut has = vec![false; inputs.places.len()];
-        base.iter().for_each(|part| has[self.place(*part)] = true);
-        let (failing, passing) = has.split_at(inputs.failing);
-        let (own, others, allowed) = match side {
-            Side::Failing => (failing, passing, inputs.allowed),
-            Side::Passing => (passing, failing, 0),
-        };
-        let missed = own.iter().filter(|has| !**has).count();
-        (missed <= allowed).then(|| others.iter().filter(|has| **has).count())
+        self.told(base, inputs, side).map(|(wrong, _)| wrong)
     }
 
     /// Whether a part is one of an input of a side.
@@ -314,19 +326,24 @@ impl<'t> Parts<'t> {
     /// How little some parts say: how many inputs of the other side have one of them, and how many of them these have. Nothing
     /// if too many of this side have none.
     fn told(&self, base: &[u32], inputs: &Inputs<'_>, side: Side) -> Option<(usize, usize)> {
-        let is_other = |part: &&u32| !self.is_of(**part, inputs, side);
-        Some((self.wrong(base, inputs, side)?, base.iter().filter(is_other).count()))
+        told(&self.counts(base, inputs), inputs, side)
+    }
+
+    /// How many of some parts each input has.
+    fn counts(&self, base: &[u32], inputs: &Inputs<'_>) -> Vec<u32> {
+        let mut counts = vec![0; inputs.places.len()];
+        base.iter().for_each(|part| counts[self.place(*part)] += 1);
+        counts
     }
 
     /// The number of these parts that every failing input reaches, if it is more than one and no passing input reaches it.
     fn counted(&self, base: &[u32], inputs: &Inputs<'_>) -> Option<i128> {
-        let mut counts = vec![0i128; inputs.places.len()];
-        base.iter().for_each(|part| counts[self.place(*part)] += 1);
+        let counts = self.counts(base, inputs);
         let (failing, passing) = counts.split_at(inputs.failing);
         let most = passing.iter().max().copied().unwrap_or(0);
         let missed = failing.iter().filter(|count| **count <= most).count();
         let least = failing.iter().filter(|count| **count > most).min().copied()?;
-        (missed <= inputs.allowed && least > 1).then_some(least)
+        (missed <= inputs.allowed && least > 1).then_some(i128::from(least))
     }
 
     /// The condition, and for which inputs it holds.
@@ -342,15 +359,14 @@ impl<'t> Parts<'t> {
         for limit in limits {
             met = self.meeting(&met, *limit);
         }
-        let mut counts = vec![0i128; inputs.places.len()];
-        met.iter().for_each(|part| counts[self.place(*part)] += 1);
         let mut bounds: Vec<(Feature, Bound)> = limits
             .iter()
             .map(|limit| ((*self.columns[limit.column].0).clone(), limit.bound))
             .collect();
         bounds.sort();
         let feature = Feature::Parts(self.name.clone(), bounds);
-        let holds: Bits = counts.iter().map(|count| bound.holds(*count)).collect();
+        let counts = self.counts(&met, inputs).into_iter();
+        let holds: Bits = counts.map(|count| bound.holds(i128::from(count))).collect();
         let named = Named::by(&feature, required);
         let more = named.missing_weight();
         let condition = Condition { feature, bound };

@@ -5,8 +5,9 @@
 
 use std::hash::BuildHasher;
 
+use crate::generalize::predicate::bound::Bound;
 use crate::generalize::predicate::feature::Feature;
-use crate::generalize::predicate::hasher::BuildFeatureHasher;
+use crate::generalize::predicate::hasher::{BuildFeatureHasher, mix};
 
 /// The hash of a feature as a key in its place.
 ///
@@ -38,8 +39,6 @@ pub(super) struct Ranks {
     ranks: Vec<u32>,
 }
 
-/// An odd number without a pattern in its bits, as rustc's own hash function has it.
-const HASH_FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 /// Places that are hashed beside each other, because a processor multiplies several numbers in the time that one takes.
 const LANES: usize = 4;
 
@@ -92,19 +91,18 @@ impl Values {
         let mut numbers: Vec<i128> = Vec::with_capacity(self.numbers.len() + 1);
         numbers.extend(self.order.iter().map(|id| self.numbers[*id as usize]));
         let absent = absent.filter(|_| self.len() < count);
-        let found = absent.map(|absent| numbers.binary_search(&absent));
-        let (at, new) = match found {
-            Some(Ok(at)) => (at, None),
-            Some(Err(at)) => (at, absent),
-            None => (numbers.len(), None),
+        // The rank of places without a value, and whether no place has it but these.
+        let (at, is_new) = match absent.map(|absent| (absent, numbers.binary_search(&absent))) {
+            None => (numbers.len(), false),
+            Some((_, Ok(at))) => (at, false),
+            Some((absent, Err(at))) => {
+                numbers.insert(at, absent);
+                (at, true)
+            }
         };
-        if let Some(new) = new {
-            numbers.insert(at, new);
-        }
         let mut rank_of = vec![0; self.numbers.len()];
         for (rank, id) in self.order.iter().enumerate() {
-            let is_moved = new.is_some() && rank >= at;
-            rank_of[*id as usize] = rank as u32 + u32::from(is_moved);
+            rank_of[*id as usize] = rank as u32 + u32::from(is_new && rank >= at);
         }
         let mut ranks = vec![at as u32; count];
         for (from, id) in &self.cells {
@@ -144,18 +142,14 @@ impl Ranks {
         self.numbers.get(self.ranks[place] as usize).copied()
     }
 
-    /// For each rank whether a value is meant, with that of places without one at the end.
-    pub(super) fn meant(&self, is_meant: impl Fn(Option<i128>) -> bool) -> Vec<bool> {
-        self.numbers.iter().copied().map(Some).chain([None]).map(is_meant).collect()
+    /// For each rank whether its value meets a bound. That of places without a value, which is the last, does not.
+    pub(super) fn meeting(&self, bound: Bound) -> Vec<bool> {
+        self.numbers.iter().map(|value| bound.holds(*value)).chain([false]).collect()
     }
 
-    /// For each place whether its value is meant.
-    pub(super) fn which(
-        &self,
-        is_meant: impl Fn(Option<i128>) -> bool,
-    ) -> impl Iterator<Item = bool> + '_ {
-        let meant = self.meant(is_meant);
-        self.ranks.iter().map(move |rank| meant[*rank as usize])
+    /// For each place whether its rank is one of some.
+    pub(super) fn which<'r>(&'r self, of_ranks: &'r [bool]) -> impl Iterator<Item = bool> + 'r {
+        self.ranks.iter().map(move |rank| of_ranks[*rank as usize])
     }
 
     /// Whether all places have the same value, or all have none.
@@ -206,7 +200,6 @@ impl Ranks {
 
     /// Two features with the same values have the same; two others hardly ever.
     pub(super) fn fingerprint(&self) -> u64 {
-        let mix = |sum: u64, value: u64| (sum.rotate_left(5) ^ value).wrapping_mul(HASH_FACTOR);
         let of_numbers = |sum, value: &i128| mix(mix(sum, *value as u64), (*value >> 64) as u64);
         let sum = self.numbers.iter().fold(0, of_numbers);
         let mut lanes: [u64; LANES] = std::array::from_fn(|lane| lane as u64);

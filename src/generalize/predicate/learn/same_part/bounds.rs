@@ -60,8 +60,7 @@ impl Best {
     /// Inputs without a value do not count, and no bound is rounded: others are joined to it, and a rounded one could leave out a part
     /// that they need.
     pub(super) fn extreme(&self, inputs: &Inputs<'_>, side: Side) -> Option<i128> {
-        let (failing, passing) = self.steps.split_at(inputs.failing);
-        let own = if side == Side::Failing { failing } else { passing };
+        let (own, ..) = inputs.sides(&self.steps, side);
         let least = own.iter().copied().filter(|step| *step > 0).min()?;
         self.order.number(least).map(|number| number.saturating_mul(self.sign))
     }
@@ -101,11 +100,7 @@ impl Parts<'_> {
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Option<Bound> {
         let Best { order, steps, .. } = self.best(base, (column, sign), inputs);
-        let (failing, passing) = steps.split_at(inputs.failing);
-        let (own, others, allowed) = match side {
-            Side::Failing => (failing, passing, inputs.allowed),
-            Side::Passing => (passing, failing, 0),
-        };
+        let (own, others, allowed) = inputs.sides(&steps, side);
         let most = others.iter().max().copied().unwrap_or(0);
         let is_inside = |step: &&u32| **step > most;
         if own.len() - own.iter().filter(is_inside).count() > allowed {

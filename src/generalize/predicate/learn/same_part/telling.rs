@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::bounds::Best;
-use super::{Inputs, Limit, Parts, Side};
+use super::{Inputs, Limit, Parts, Side, told};
 use crate::generalize::predicate::condition::Bound;
 use crate::generalize::predicate::features::default;
 
@@ -57,20 +57,12 @@ impl Parts<'_> {
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Option<(usize, usize)> {
         let ranks = &self.columns[limit.column].1;
-        let meant = ranks.meant(|value| value.is_some_and(|value| limit.bound.holds(value)));
-        let mut counts = vec![0u32; inputs.places.len()];
-        for (rank, place) in ranks.ranks().iter().zip(&self.places) {
-            counts[*place as usize] += u32::from(meant[*rank as usize]);
+        let meeting = ranks.meeting(limit.bound);
+        let mut counts = vec![0; inputs.places.len()];
+        for (is_met, place) in ranks.which(&meeting).zip(&self.places) {
+            counts[*place as usize] += u32::from(is_met);
         }
-        let (failing, passing) = counts.split_at(inputs.failing);
-        let (own, others, allowed) = match side {
-            Side::Failing => (failing, passing, inputs.allowed),
-            Side::Passing => (passing, failing, 0),
-        };
-        let missed = own.iter().filter(|count| **count == 0).count();
-        let having = others.iter().filter(|count| **count > 0).count();
-        let parts = others.iter().map(|count| *count as usize).sum();
-        (missed <= allowed).then_some((having, parts))
+        told(&counts, inputs, side)
     }
 
     /// The greatest and the least values of a column that is no question.

@@ -296,6 +296,12 @@ impl<'t> Outline<'t> {
         Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false }
     }
 
+    /// A text of the input by the offset of its first byte.
+    pub(super) fn part_at(&self, text: &'t [u8], start: u32) -> Part<'t> {
+        let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
+        Part { text, start, leaf, is_text: false }
+    }
+
     /// Leaves that follow each other, one at least, with the text between them as one part.
     pub(super) fn part_of(&self, leaves: Range<usize>) -> Part<'t> {
         let (first, last) = (&self.leaves[leaves.start], &self.leaves[leaves.end - 1]);

@@ -6,7 +6,7 @@
 
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::keys::words_of;
-use crate::generalize::predicate::read::outline::{Item, Outline, Part};
+use crate::generalize::predicate::read::outline::{Item, Outline};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{ITEMS_IN, ITEMS_IN_TEXT};
 
@@ -32,9 +32,7 @@ impl<'t> Outline<'t> {
                 empty.extend(names.iter().map(|name| (number, name.clone())));
             }
             for (text, at) in items {
-                let start = line.start + at as u32;
-                let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
-                let part = Part { text, start, leaf, is_text: false };
+                let part = self.part_at(text, line.start + at as u32);
                 found.extend(names.iter().map(|name| Item {
                     name: name.clone(),
                     is_fixed: false,

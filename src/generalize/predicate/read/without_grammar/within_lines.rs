@@ -5,7 +5,7 @@
 
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
-use crate::generalize::predicate::read::outline::{Item, Outline, Part};
+use crate::generalize::predicate::read::outline::{Item, Outline};
 use crate::generalize::predicate::term::{IS_WORD, VALUE_OF};
 
 use super::sections::LINE;
@@ -30,9 +30,7 @@ impl<'t> Outline<'t> {
             let pairs = pairs.filter_map(|(key, value)| Some((words.name(key)?, value)));
             let pairs = pairs.chain(after_marks(line.text));
             found.extend(pairs.flat_map(|(key, (text, at))| {
-                let start = line.start + at as u32;
-                let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
-                let part = Part { text, start, leaf, is_text: false };
+                let part = self.part_at(text, line.start + at as u32);
                 let name = format!("{VALUE_OF}{key}");
                 let word = words.name(text).map(|word| (format!("{name}{IS_WORD}{word}"), true));
                 let names = [(name, false)].into_iter().chain(word);
