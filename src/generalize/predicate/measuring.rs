@@ -122,7 +122,8 @@ impl Tools {
         self.learnt.as_ref().and_then(|(_, predicate)| predicate.clone())
     }
 
-    /// The condition that is wrong about the fewest tested inputs, measured on further ones.
+    /// The condition that is wrong about the fewest tested inputs, measured on further ones; on all, if none of the further ones shows that it is
+    /// not exact.
     ///
     /// Nothing if it is wrong about too many of these.
     fn nearest(&mut self, prober: &mut Prober<'_, '_>) -> Result<Option<Measured>, Stopped> {
@@ -135,6 +136,11 @@ impl Tools {
         self.samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
         let mut counted = Measured::none(predicate.clone());
         self.samples.count_from(known, &mut counted);
+        if counted.is_exact() {
+            // The inputs that it is wrong about came before.
+            counted = Measured::none(counted.predicate);
+            self.samples.count_from(0, &mut counted);
+        }
         Ok(Some(counted).filter(|counted| counted.is_near() && !counted.is_exact()))
     }
 

@@ -138,6 +138,8 @@ pub fn explain(
     samples.allow_keywords(&others);
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     prober.tested.extend(siblings.iter().cloned());
+    // A person reads them first, and a condition that they do not meet is wrong.
+    bases.iter().for_each(|base| samples.add_tested(&base.input, true));
     samples.add_known(&prober.tested);
     siblings.iter().for_each(|(input, fails)| samples.add_tested(input, *fails));
     let kin: Vec<Vec<u8>> = of_kind(true).take(MAX_PREFERRED_SIBLINGS).cloned().collect();

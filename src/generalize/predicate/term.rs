@@ -272,8 +272,7 @@ pub(super) fn is_typed_value(name: &str) -> bool {
 /// Whether all parts of a name have the same text, as far as the name says: a word, a line by its words, a value that is one text,
 /// and the record of a type.
 pub(super) fn has_one_text(name: &str) -> bool {
-    let is_by_text =
-        [BEGINS_WITH, OF_TEXT, WORD_IS, IS_WORD].iter().any(|words| name.contains(words));
+    let is_by_text = BY_TEXT.iter().any(|words| name.contains(words));
     name.starts_with('"') || name.starts_with(OF_TYPE) || is_by_text
 }
 
@@ -320,6 +319,9 @@ pub(super) const FIRST_WORD: &str = "first word is ";
 
 /// The words between the number of a word of a line and its text.
 pub(super) const WORD_IS: &str = " word is ";
+
+/// The words between a name and a text that its parts are, or that they have at a certain place.
+pub(super) const BY_TEXT: [&str; 4] = [BEGINS_WITH, OF_TEXT, WORD_IS, IS_WORD];
 
 /// What the name of a rule begins with that is compared only with those in the same rule.
 pub(super) const NEIGHBOURING: &str = "neighbouring ";

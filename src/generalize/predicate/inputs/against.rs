@@ -241,16 +241,19 @@ impl Adversary {
         let failing = self.bases.iter().filter(|(_, fails)| *fails).take(2);
         let passing = self.bases.iter().filter(|(_, fails)| !fails).take(1);
         let bases: Vec<Vec<u8>> = failing.chain(passing).map(|(input, _)| input.clone()).collect();
-        let (mut all, mut equal): (Vec<Vec<u8>>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
+        let (mut edits, mut equal): (Vec<(usize, Vec<u8>)>, Vec<Vec<u8>>) = Default::default();
         for base in &bases {
             if let Ok((tree, None)) = samples.language.read(base) {
                 let language = &samples.language;
-                all.extend(sweeps::single_edits(&tree, base, language, &mut self.dice));
+                let mut own = sweeps::single_edits(&tree, base, language, &mut self.dice);
+                shuffle(&mut own, &mut self.dice);
+                edits.extend(own.into_iter().enumerate());
                 equal.extend(sweeps::equal_texts(&tree, base, language));
             }
         }
-        shuffle(&mut all, &mut self.dice);
-        all.truncate(MAX_SWEPT_EDITS);
+        // A long input has most edits, and those of a short one say more.
+        edits.sort_by_key(|(place, _)| *place);
+        let all = edits.into_iter().take(MAX_SWEPT_EDITS).map(|(_, input)| input);
         let (mut holding, mut others) = (Vec::new(), Vec::new());
         for input in all {
             prober.check_time()?;

@@ -115,8 +115,9 @@ pub(super) fn single_edits(
             NodeKind::Rule { .. } | NodeKind::Quantifier(_) => put(id, b""),
             NodeKind::Iteration => {
                 put(id, b"");
-                put(id, &[text, text].concat());
-                put(id, &[text, &edits::renamed(text, dice)].concat());
+                let gap = edits::gap(tree, input, id);
+                put(id, &[text, gap, text].concat());
+                put(id, &[text, gap, &edits::renamed(text, dice)].concat());
                 if let Some(list) = tree.parent(id) {
                     put(list, text);
                 }

@@ -26,6 +26,8 @@ use crate::generalize::predicate::term::{
 
 /// What may be between a key and its value.
 pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
+/// Marks that a value may begin with where there is no grammar: a quotation mark, a sign, a mark of a path or of a name. Operators and brackets are none.
+const OPENING_MARKS: [&[u8]; 8] = [b"\"", b"'", b"`", b"-", b"/", b"~", b"@", b"#"];
 /// Keys of a rule of which it is read which others it has: 45 pairs at most. A guess, not measured.
 const MAX_KEYS_TOGETHER: usize = 10;
 /// What may be after a value.
@@ -182,7 +184,7 @@ impl<'t> Outline<'t> {
         self.find_both(together.iter().map(|(name, rule)| (name, *rule)));
         self.keyed = own;
         self.empty.extend(empty);
-        self.empty_lists = empty_lists;
+        self.empty_lists.extend(empty_lists);
         self.items.extend(found);
     }
 
@@ -321,9 +323,20 @@ impl<'t> Outline<'t> {
         if SEPARATORS.contains(&text.text) {
             return Some(self.after_blanks(next + 1)).filter(|value| *value < end);
         }
-        // In a text without a grammar only a blank is between a command and its object.
+        // In a text without a grammar only a blank is between a command and its object, which may begin with a mark.
         let is_value = key.is_fixed || has_blank;
-        (is_word && is_value && !text.is_fixed).then_some(next)
+        let is_begun =
+            || has_blank && OPENING_MARKS.contains(&text.text) && self.touches(next, end);
+        (is_word && is_value && (!text.is_fixed || is_begun())).then_some(next)
+    }
+
+    /// Whether a text or the same mark follows a mark at once: `-5` and `""`, and neither `- 5` nor `->`.
+    fn touches(&self, mark: usize, end: usize) -> bool {
+        let next = self.leaves[..end].get(mark + 1);
+        next.is_some_and(|next| match next.is_fixed {
+            true => next.text == self.leaves[mark].text,
+            false => !next.text.trim_ascii().is_empty(),
+        })
     }
 
     /// The first leaf from that number on that is no blank. Only texts without a grammar have such leaves.

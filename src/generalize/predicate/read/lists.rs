@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
+use super::kinds::kind_by_decimals;
 use super::outline::{Item, Outline};
 use super::words::Words;
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 
 impl<'t> Outline<'t> {
     /// Names the items of lists by the first of them, if that is one of the words.
@@ -30,17 +31,24 @@ impl<'t> Outline<'t> {
             if items.is_empty() {
                 empty.push((around, name.clone()));
             }
-            if let [only] = &items[..]
-                && only.len() == 1
+            let is_pair = items.len() == 1 && items[0].len() == 1;
+            let value = is_pair.then(|| Name::from(format!("{VALUE_OF}{key}")));
+            let names = || std::iter::once(&name).chain(&value);
+            for (item, name) in items.iter().flat_map(|item| names().map(move |name| (item, name)))
             {
-                let name = format!("{VALUE_OF}{key}").into();
-                let part = self.part_of(only.clone());
-                found.push(Item { name, is_fixed: false, part, rule: Some(around) });
+                let part = self.part_of(item.clone());
+                let kinds = [
+                    words.name(part.text).map(|word| format!("{name}{IS_WORD}{word}")),
+                    kind_by_decimals(name, part.text),
+                ];
+                found.extend(kinds.into_iter().flatten().map(|kind| Item {
+                    name: kind.into(),
+                    is_fixed: true,
+                    part: part.clone(),
+                    rule: Some(around),
+                }));
+                found.push(Item { name: name.clone(), is_fixed: false, part, rule: Some(around) });
             }
-            found.extend(items.into_iter().map(|item| {
-                let part = self.part_of(item);
-                Item { name: name.clone(), is_fixed: false, part, rule: Some(around) }
-            }));
         }
         self.add_keyed(found);
         self.empty.extend(empty.iter().map(|(_, name)| name.clone()));

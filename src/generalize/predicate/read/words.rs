@@ -13,8 +13,7 @@ use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, BLOCK, BODY, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
-    NEIGHBOURING, OF_TEXT, OUTSIDE, WORD_IS,
+    BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, ITEMS_IN, NEIGHBOURING, OUTSIDE,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -28,7 +27,7 @@ pub(super) const MAX_MARKS_BEFORE: usize = 3;
 pub(super) const MAX_MARKS_AFTER: usize = 2;
 
 /// What remarks begin with in formats whose lines are records or settings.
-const REMARK_MARKS: [&str; 3] = ["#", ";", "//"];
+const REMARK_MARKS: [&str; 5] = ["#", ";", "//", "%", "--"];
 
 /// Digits of a number that is a name. Not measured.
 const MAX_DIGITS: usize = 3;
@@ -131,9 +130,7 @@ impl Words {
 
     /// Whether a name comes before others. That of a line does if its text does.
     pub(super) fn is_preferred(&self, name: &str) -> bool {
-        let of_line = [OF_TEXT, WORD_IS, BEGINS_WITH, IS_WORD]
-            .iter()
-            .find_map(|words| name.split_once(words));
+        let of_line = BY_TEXT.iter().find_map(|words| name.split_once(words));
         let text = of_line.map_or(name, |(_, text)| text);
         let text = text.split_once(OUTSIDE).map_or(text, |(text, _)| text);
         self.preferred.contains(text)

@@ -12,8 +12,7 @@ mod subsets;
 
 use std::ops::Range;
 
-use seedsmith_grammar::Random;
-use seedsmith_grammar::{NodeId, NodeKind};
+use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::words_with_others;
@@ -130,7 +129,29 @@ fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
         .or_else(|| any(base, dice, |_| true))?;
     let text = base.text(node);
     let copy = if dice.below(2) == 0 { text.to_vec() } else { renamed(text, dice) };
-    Some(replaced(base, base.tree.span(node), &[text, &copy].concat()))
+    let gap = gap(&base.tree, &base.input, node);
+    Some(replaced(base, base.tree.span(node), &[text, gap, &copy].concat()))
+}
+
+/// The text between a repetition and the one before it, or after it for the first: blanks that the grammar hides. Those before the only one.
+///
+/// A copy without them would be one word with the part that it follows.
+pub(super) fn gap<'i>(tree: &Tree, input: &'i [u8], repetition: NodeId) -> &'i [u8] {
+    let list = tree.parent(repetition).map_or(&[][..], |list| tree.children(list));
+    let is_repetition = |id: &NodeId| tree.node(*id).kind == NodeKind::Iteration;
+    let all: Vec<NodeId> = list.iter().copied().filter(is_repetition).collect();
+    let start = tree.span(repetition).start;
+    let (end, start) = match &all[..] {
+        [first, second, ..] if *first == repetition => {
+            (tree.span(*first).end, tree.span(*second).start)
+        }
+        _ => {
+            let before = tree.ids().take_while(|id| *id < repetition);
+            let tokens = before.filter(|id| matches!(tree.node(*id).kind, NodeKind::Token(_)));
+            (tokens.last().map_or(0, |token| tree.span(token).end), start)
+        }
+    };
+    &input[end..start]
 }
 
 /// The input with two to four lines twice, the copy right after them.
@@ -154,7 +175,8 @@ fn transplanted(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
         let one = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))?;
         let other = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))?;
         let end = base.tree.span(other).end;
-        (one != other && list(one) == list(other)).then(|| replaced(base, end..end, base.text(one)))
+        let text = [gap(&base.tree, &base.input, other), base.text(one)].concat();
+        (one != other && list(one) == list(other)).then(|| replaced(base, end..end, &text))
     })
 }
 

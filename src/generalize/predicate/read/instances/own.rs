@@ -11,7 +11,7 @@ use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
 use crate::generalize::predicate::read::order::{Of, of_elements, of_items, of_order, of_values};
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
-use crate::generalize::predicate::read::without_grammar::sections::BELOW;
+use crate::generalize::predicate::read::without_grammar::sections::{BELOW, ITEM, LAST_NUMBER};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{ANY_NUMBER, ITEMS_IN, Term, is_value};
@@ -29,7 +29,9 @@ const MAX_FIXED_NAMES: usize = 5;
 pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
-    let is_first = |name: &str| name == "<line>" || name == BELOW || name == ANY_NUMBER;
+    let is_first = |name: &str| {
+        ["<line>", ANY_NUMBER, ITEM, LAST_NUMBER].contains(&name) || name.starts_with(BELOW)
+    };
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));
     // Hardly any name has such a character, so that it is asked of all.

@@ -208,6 +208,7 @@ impl<'t> Outline<'t> {
         outline.name_columns();
         outline.name_rows();
         outline.name_titled(language);
+        outline.name_filled();
         outline
     }
 

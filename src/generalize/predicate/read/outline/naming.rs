@@ -20,6 +20,10 @@ const MAX_LEAVES_OF_LIST: usize = 256;
 const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
 /// Texts between quotation marks that are named, because each has a dozen features.
 const MAX_QUOTED: usize = 64;
+/// Bytes of a part that may be empty and is named if it is not: names and cells are short, and longer texts are hardly ever equal.
+const MAX_FILLED_BYTES: usize = 64;
+/// What the name of such a part ends with.
+const FILLED: &str = " that is not empty";
 /// What the name of a part with a title ends with, where there is one without.
 const TITLED: &str = " below a title";
 
@@ -113,6 +117,24 @@ impl<'t> Outline<'t> {
                 found.push(Item { name, is_fixed: true, part, rule: rule.outer });
             }
         }
+        self.items.extend(found);
+    }
+
+    /// Short parts that may be without text have another name if they have one: `<cell> that is not empty`.
+    ///
+    /// Many programs pass over empty names and cells, so that two of them are no duplicates.
+    pub(super) fn name_filled(&mut self) {
+        let is_filled = |rule: &Rule| {
+            let length = (rule.span.1 - rule.span.0) as usize;
+            rule.can_be_empty && rule.outer != Some(0) && (1..=MAX_FILLED_BYTES).contains(&length)
+        };
+        let rules = self.rules.iter().skip(1).filter(|rule| is_filled(rule));
+        let found: Vec<Item<'t>> = rules
+            .map(|rule| {
+                let (name, part) = (format!("{}{FILLED}", rule.name).into(), self.all_of(rule));
+                Item { name, is_fixed: false, part, rule: rule.outer }
+            })
+            .collect();
         self.items.extend(found);
     }
 

@@ -3,16 +3,16 @@
 //! These are about some rule of a name. Features that compare the parts of one rule with each other are in `instances`.
 
 mod depths;
+mod rows;
 
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::keys::depths_of_keys;
 use super::names::is_rule;
-use super::one::decimals;
 use super::outline::{Item, Labels, Outline, Rule};
-use super::{Feature, Features, characters, raise};
-use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST};
+use super::{Feature, Features, raise};
+use crate::generalize::predicate::feature::{FIRST, LAST};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
     BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
@@ -22,16 +22,6 @@ use depths::{depths_of_elements, depths_of_kinds};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
-
-/// Marks between the cells of a row, with the name of lines that have some. Such lines are compared with each other, because a line without a mark
-/// is no row in many formats.
-const CELL_MARKS: [(u8, &str, &str); 5] = [
-    (b',', "<line> with ','", "','"),
-    (b';', "<line> with ';'", "';'"),
-    (b'|', "<line> with '|'", "'|'"),
-    (b'&', "<line> with '&'", "'&'"),
-    (b'\t', "<line> with '\\t'", "'\\t'"),
-];
 
 /// How many parts of each name a rule has.
 type Counts<'n> = HashMap<&'n Name, i128, BuildFeatureHasher>;
@@ -87,7 +77,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     inside_their_own(outline, found);
     unequal_rules(outline, (&inside, labels), found);
     kinds_of_items(outline, labels, found);
-    unequal_lines(outline, found);
+    rows::unequal_rows(outline, found);
     for (name, all) in by_name {
         for Spread { child, first, most, least } in spreads(&all) {
             let pair = || (name.to_owned(), child.to_owned());
@@ -126,58 +116,6 @@ fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
 fn is_word_or_rule(name: &str) -> bool {
     let is_word = name.starts_with('"') && name.contains(char::is_alphabetic);
     is_rule(name) || is_word && !name.contains(' ')
-}
-
-/// Whether lines that belong together differ in length: those of one block, and those of marks alone, which are rows of a picture.
-///
-/// Rows of cells are compared by their number instead, see `unequal_rules`, lines of numbers alone by how many they have, and lines with a
-/// mark between cells by how many of these they have. A length is in
-/// characters, as a person counts columns.
-///
-/// Empty lines are left out, because they separate others.
-fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
-    // By the kind of the lines and the parts that are counted, and by the rule around.
-    let mut counts: BTreeMap<([&str; 2], Option<usize>), BTreeSet<i128>> = BTreeMap::new();
-    let is_told = |rule: &&Rule| rule.name == "<line>" && !is_in_entry(outline, rule);
-    for rule in outline.rules.iter().filter(is_told) {
-        let text = &outline.input[rule.span.0 as usize..rule.span.1 as usize];
-        if text.is_empty() {
-            continue;
-        }
-        let mut count = |kind: [&'static str; 2], count: i128| {
-            counts.entry((kind, rule.outer)).or_default().insert(count);
-        };
-        count(["<line>", CHARACTER], characters(text));
-        // What begins with a semicolon is a remark in many formats, and no row of a picture.
-        if text.iter().all(u8::is_ascii_punctuation) && !text.starts_with(b";") {
-            let name = "<line> of marks without \";\" before them";
-            count([name, CHARACTER], characters(text));
-        }
-        if let Some(numbers) = numbers_of(text) {
-            count(["<line> of numbers", "<number>"], numbers);
-        }
-        for (mark, name, written) in CELL_MARKS {
-            let marks = text.iter().filter(|byte| **byte == mark).count();
-            if marks > 0 {
-                count([name, written], marks as i128);
-            }
-        }
-    }
-    for (([name, child], _), _) in counts.iter().filter(|(_, counts)| counts.len() > 1) {
-        let name = format!("{NEIGHBOURING}{name}").into();
-        found.insert(Feature::Unequal(name, (*child).into()), 1);
-    }
-}
-
-/// How many numbers a line has that has nothing else, with blanks or one of the usual marks between them.
-///
-/// Nothing for a line with a word in it, and for an empty one. A sign before a number belongs to it.
-fn numbers_of(line: &[u8]) -> Option<i128> {
-    let is_between = |byte: &u8| b" \t,;|".contains(byte);
-    let words = line.split(is_between).filter(|word| !word.is_empty());
-    let numbers = words.map(|word| decimals(word.strip_prefix(b"+").unwrap_or(word)));
-    let numbers: Option<Vec<i128>> = numbers.collect();
-    numbers.map(|numbers| numbers.len() as i128).filter(|count| *count > 0)
 }
 
 /// Whether a rule is one of the lines that are grouped by their indentation, which are no rows.

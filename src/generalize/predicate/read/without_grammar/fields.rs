@@ -7,6 +7,7 @@
 //! `<marks before text>`: the level of a heading is their number.
 
 use crate::generalize::predicate::feature::FIRST;
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
 use crate::generalize::predicate::term::{
@@ -21,6 +22,8 @@ const KEY_MARKS: [&[u8]; 2] = [b":", b"="];
 const LIST_MARKS: [&str; 3] = [",", ";", "|"];
 /// What represents blanks, which separate words with marks in them: `a-b`, `1.5`.
 const BLANK: &str = " ";
+/// What the name of lines ends with by a word that has a number at its end or none: `pump-1`, `pump-2`.
+const MAYBE_NUMBER: &str = " and maybe a number";
 /// The name of lines, themselves not empty, anywhere after an empty one: the body of a request, and what is below a title.
 const AFTER_EMPTY_LINE: &str = "<line> after an empty line";
 /// The name of the marks or blanks that lines begin with.
@@ -166,7 +169,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Names lines by their second and third words, between blanks: `<line> whose second word is "fire"`. Where some lines are indented,
-    /// by their first word too, whatever blanks are before it.
+    /// by their first word too, whatever blanks are before it. Words that end in a number name them without it too: `pump-1` and `pump-2` are pumps.
     ///
     /// In a log the first word is a time, and the same words may be anywhere in what follows. Only words of the search are named, with
     /// the marks that touch them.
@@ -178,10 +181,12 @@ impl<'t> Outline<'t> {
             let columns =
                 part.text.split(|byte| b" \t".contains(byte)).filter(|word| !word.is_empty());
             for (word, ordinal) in columns.skip(ORDINALS.len() - ordinals.len()).zip(ordinals) {
-                let Some(word) = words.name(word) else { continue };
-                let name = format!("{} whose {ordinal}{WORD_IS}{word}", rule.name);
-                let (name, part) = (name.into(), part.clone());
-                found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+                let stem = without_number(word).and_then(|stem| words.name(stem));
+                let stem = stem.map(|stem| Name::from(format!("{stem}{MAYBE_NUMBER}")));
+                found.extend(words.name(word).into_iter().chain(stem).map(|word| {
+                    let name = format!("{} whose {ordinal}{WORD_IS}{word}", rule.name).into();
+                    Item { name, is_fixed: true, part: part.clone(), rule: rule.outer }
+                }));
             }
         }
         self.items.extend(found);
@@ -199,6 +204,16 @@ impl<'t> Outline<'t> {
         let text = &line[..length];
         Some(Part { text, start: first.start, leaf: rule.leaves.0, is_text: false })
     }
+}
+
+/// A word without the digits that it ends in, if there are some or a mark before them: `pump-` of `pump-1`. Nothing if it is no name.
+fn without_number(word: &[u8]) -> Option<&[u8]> {
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let last = word.iter().rposition(|byte| !byte.is_ascii_digit())?;
+    let (stem, digits) = word.split_at(last + 1);
+    let has_number = !digits.is_empty() || !word[last].is_ascii_alphanumeric();
+    let is_name = stem[0].is_ascii_alphabetic() && stem.iter().all(is_of_name);
+    (is_name && has_number).then_some(stem)
 }
 
 /// Whether a name is that of the second or the third field of lines.

@@ -9,7 +9,10 @@ const MIN_GROUPS: usize = 2;
 /// Marks that no group begins with: they open something, or begin a text or an item.
 const NO_HEADS: &[u8] = b"[](){}<\"'`-";
 
-/// What a line begins with that may begin a group: a word with a blank or nothing after it, or some equal marks before a text or a word.
+/// Marks that items of lists begin with.
+pub(super) const ITEM_MARKS: &[u8] = b"-*+[";
+
+/// What a line begins with that may begin a group: a word with a blank, a colon or nothing after it, or some equal marks before a text or a word.
 pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
     let first = *line.first()?;
     let end = match first {
@@ -24,6 +27,7 @@ pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
     };
     let is_whole = match line.get(end) {
         Some(byte) if byte.is_ascii_alphanumeric() => first.is_ascii_punctuation(),
+        Some(b':') => first.is_ascii_alphabetic(),
         Some(byte) => byte.is_ascii_whitespace(),
         None => first.is_ascii_alphabetic(),
     };
@@ -33,8 +37,9 @@ pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
 /// The word or mark that begins groups of lines in the given inputs. The first one is minimized, and has a line with it; nothing if no word
 /// begins several lines of one of them that have other lines after them, and some line right before them.
 ///
-/// Where an empty line is before each of them, the lines between empty ones are the groups. A line that always comes right after another one of
-/// a kind is the second of its group.
+/// Where an empty line is before each of them, the lines between empty ones are the groups, unless lists follow them: items are of the last line
+/// that is none. A line that always comes right after another one of a kind is the second of its group. Keys with a colon begin groups if lists
+/// follow them.
 ///
 /// Cost: a pass over the inputs for each line of the first one.
 pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -> Option<String> {
@@ -46,14 +51,18 @@ pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -
         let filled: Vec<&[u8]> = text.iter().copied().filter(|line| !line.is_empty()).collect();
         let count = filled.iter().filter(|line| is_head(line)).count();
         let pairs = || filled.windows(2).filter(|two| is_head(two[0]) != is_head(two[1]));
-        let followed = pairs().filter(|two| is_head(two[0])).count();
+        let followed = || pairs().filter(|two| is_head(two[0]));
+        let is_item = |line: &[u8]| line.first().is_some_and(|mark| ITEM_MARKS.contains(mark));
+        let has_lists = followed().next().is_some() && followed().all(|two| is_item(two[1]));
+        let is_key = filled.iter().any(|line| is_head(line) && line.get(head.len()) == Some(&b':'));
         let is_inside = text.windows(2).any(|two| !two[0].is_empty() && is_head(two[1]));
         // A line that always comes after another one is the second of its group.
         let before: BTreeSet<_> =
             pairs().filter(|two| is_head(two[1])).map(|two| self::head(two[0])).collect();
         let is_second = before.len() == 1 && is_inside && before.iter().all(Option::is_some);
         let is_often = count >= MIN_GROUPS && count * 2 <= filled.len();
-        is_often && followed * 3 >= count * 2 && is_inside && !is_second
+        let is_followed = followed().count() * 3 >= count * 2;
+        is_often && is_followed && (has_lists || is_inside && !is_key && !is_second)
     };
     let found = all.first()?.iter().filter_map(|line| head(line));
     let mut found = found.filter(|head| all.iter().any(|text| begins(head, text)));
@@ -79,5 +88,6 @@ mod tests {
         assert_eq!(heads(&["add 1\nadd 2\nmul 3\n"]), None);
         assert_eq!(heads(&["id 1\nat 2\n\nid 3\nat 4\n"]), None);
         assert_eq!(heads(&["key: 1\nat 2\nkey: 3\nat 4\n"]), None);
+        assert_eq!(heads(&["Poll: a\n- b\n- c\n\nPoll: d\n- e\n"]).as_deref(), Some("Poll"));
     }
 }

@@ -10,7 +10,7 @@ pub(super) mod lines;
 mod marks;
 pub(in crate::generalize::predicate) mod pairs;
 pub(in crate::generalize::predicate) mod records;
-mod remarks;
+pub(super) mod remarks;
 pub(super) mod sections;
 mod tags;
 pub(super) mod types;

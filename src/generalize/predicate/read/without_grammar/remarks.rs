@@ -66,16 +66,28 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// Whether a remark begins in a part of a line: with the mark anywhere, but with `#` only after a blank, and with `//` not after a colon.
+/// Whether a remark begins in a part of a line.
 fn begins_remark(text: &[u8], mark: &str) -> bool {
-    let places = (0..text.len()).filter(|at| text[*at..].starts_with(mark.as_bytes()));
-    let mut before = places.map(|at| at.checked_sub(1).map(|at| text[at]));
-    before.any(|before| match (mark, before) {
+    start_of_remark(text, mark).is_some()
+}
+
+/// Where a remark begins in a line: with the mark anywhere, but with `#` and `--` only after a blank, with `//` not after a colon, and with `%` not after a backslash.
+fn start_of_remark(line: &[u8], mark: &str) -> Option<usize> {
+    let mut places = (0..line.len()).filter(|at| line[*at..].starts_with(mark.as_bytes()));
+    places.find(|at| match (mark, at.checked_sub(1).map(|at| line[at])) {
         (_, None) => true,
-        ("#", Some(before)) => before.is_ascii_whitespace(),
+        ("#" | "--", Some(before)) => before.is_ascii_whitespace(),
         ("//", Some(before)) => before != b':',
+        ("%", Some(before)) => before != b'\\',
         _ => true,
     })
+}
+
+/// An input without the remarks that begin with a mark.
+pub(in crate::generalize::predicate::read) fn without_remarks(input: &[u8], mark: &str) -> Vec<u8> {
+    let lines = input.split(|byte| *byte == b'\n');
+    let lines = lines.map(|line| &line[..start_of_remark(line, mark).unwrap_or(line.len())]);
+    lines.collect::<Vec<_>>().join(&b'\n')
 }
 
 #[cfg(test)]

@@ -5,9 +5,12 @@
 //! a key that is twice in one section. A section is a rule like those of a grammar, so that all features of rules are read
 //! of it.
 
+use std::collections::BTreeSet;
+
 use super::heads;
-use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
-use crate::generalize::predicate::term::{BLOCK, BODY, ENTRY, GROUP};
+use crate::generalize::predicate::name::Name;
+use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
+use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP};
 
 /// The name of a section.
 pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
@@ -17,10 +20,14 @@ const TITLE: &str = "<title>";
 pub(super) const LINE: &str = "<line>";
 
 /// The name of an item of a list.
-const ITEM: &str = "<item>";
+pub(in crate::generalize::predicate::read) const ITEM: &str = "<item>";
 
 /// The name of the lines of a group but for the first one.
 pub(in crate::generalize::predicate::read) const BELOW: &str = "<line below>";
+
+/// The name of the last number of the first line of a group.
+pub(in crate::generalize::predicate::read) const LAST_NUMBER: &str =
+    "last <NUMBER> of the first line";
 
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
@@ -30,6 +37,11 @@ pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
 /// Whether parts of that name are put into groups: lines, and items of lines.
 fn is_grouped(name: &str) -> bool {
     [LINE, ITEM].contains(&name)
+}
+
+/// The name of the lines of a group but for the first one that begin with a mark.
+fn below(mark: u8) -> Name {
+    format!("{BELOW}{BEGINS_WITH}{:?}", char::from(mark).to_string()).into()
 }
 
 /// What a line is to the parts that lines are grouped in.
@@ -43,7 +55,7 @@ enum Role {
     Outside,
 }
 
-impl Outline<'_> {
+impl<'t> Outline<'t> {
     /// Puts the lines of each section into a rule of its own. Only texts that are read without a grammar have lines.
     ///
     /// Nothing changes where no line is a title.
@@ -62,7 +74,7 @@ impl Outline<'_> {
         self.name_titles();
     }
 
-    /// Puts each item of a list into a rule of its own: a line with `- ` before its text, and the lines below it that are
+    /// Puts each item of a list into a rule of its own: a line with `- `, `* ` or `+ ` before its text, and the lines below it that are
     /// indented more than it. Not in texts with sections.
     pub(in crate::generalize::predicate::read) fn group_items(&mut self) {
         if self.rules.iter().any(|rule| rule.name == SECTION) {
@@ -73,7 +85,7 @@ impl Outline<'_> {
             let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             let text = line.trim_ascii_start();
             let indentation = line.len() - text.len();
-            if rule.name == LINE && (text == b"-" || text.starts_with(b"- ")) {
+            if rule.name == LINE && matches!(text, b"-" | [b'-' | b'*' | b'+', b' ', ..]) {
                 margin = Some(indentation);
                 return Role::Begins;
             }
@@ -109,8 +121,8 @@ impl Outline<'_> {
 
     /// Puts the lines from one that begins with a word or mark up to the next such line into a rule of its own: `<group:station>`.
     ///
-    /// Not in texts with other groups, but for items, which are inside. The lines below the first one have a name, so that a number in the
-    /// first line can be compared with the length of what follows.
+    /// Not in texts with other groups, but for items, which are inside. The lines below the first one have a name, and one by the mark that
+    /// each begins with, so that a number in the first line can be compared with how many follow.
     pub(in crate::generalize::predicate::read) fn group_under(&mut self, head: &str) {
         let is_group = |rule: &Rule| is_of_lines(&rule.name) && rule.name != ITEM;
         if self.rules.iter().any(is_group) {
@@ -130,12 +142,50 @@ impl Outline<'_> {
                 && outer.is_some_and(|one| one.name.starts_with(GROUP) && one.span.0 < rule.span.0)
         };
         let lines = self.rules.iter().filter(is_below);
-        let found = lines.map(|line| {
+        let found = lines.flat_map(|line| {
             let part = self.all_of(line);
-            Item { name: BELOW.into(), is_fixed: false, part, rule: line.outer }
+            let mark = part.text.first().filter(|mark| mark.is_ascii_punctuation());
+            let names = std::iter::once(BELOW.into()).chain(mark.map(|mark| below(*mark)));
+            names.map(move |name| Item {
+                name,
+                is_fixed: false,
+                part: part.clone(),
+                rule: line.outer,
+            })
         });
-        let found: Vec<Item<'_>> = found.collect();
+        let mut found: Vec<Item<'t>> = found.collect();
+        found.extend(self.last_numbers());
+        self.empty_lists.extend(self.names_without_lines());
         self.items.extend(found);
+    }
+
+    /// The names that the lines below the first one of a group could have, and have not: a number may be compared with none of them.
+    fn names_without_lines(&self) -> Vec<(usize, Name)> {
+        let groups = self.rules.iter().enumerate().filter(|(_, rule)| rule.name.starts_with(GROUP));
+        let missing = groups.flat_map(|(number, group)| {
+            let text = &self.input[group.span.0 as usize..group.span.1 as usize];
+            let lines = text.split(|byte| *byte == b'\n').skip(1).filter(|line| !line.is_empty());
+            let begins: BTreeSet<u8> = lines.map(|line| line[0]).collect();
+            let marks = heads::ITEM_MARKS.iter().filter(|mark| !begins.contains(mark));
+            let all = begins.is_empty().then(|| [BELOW, ITEM].map(Name::from));
+            let names = marks.map(|mark| below(*mark)).chain(all.into_iter().flatten());
+            names.map(move |name| (number, name)).collect::<Vec<_>>()
+        });
+        missing.collect()
+    }
+
+    /// The last number of the first line of each group: in `House 3 (5)` it says how many things follow.
+    fn last_numbers(&self) -> Vec<Item<'t>> {
+        let groups = self.rules.iter().enumerate().filter(|(_, rule)| rule.name.starts_with(GROUP));
+        let found = groups.filter_map(|(number, group)| {
+            let leaves = &self.leaves[group.leaves.0..group.leaves.1];
+            let line = leaves.iter().take_while(|leaf| !leaf.text.contains(&b'\n'));
+            let is_number = |leaf: &&Leaf<'t>| leaf.text.iter().all(u8::is_ascii_digit);
+            let last = line.filter(is_number).last()?;
+            let part = self.part_at(last.text, last.start);
+            Some(Item { name: LAST_NUMBER.into(), is_fixed: false, part, rule: Some(number) })
+        });
+        found.collect()
     }
 
     /// Puts lines without an empty one between them into a rule of their own: a paragraph, a cue of subtitles.
