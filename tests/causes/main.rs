@@ -28,6 +28,7 @@ mod twenty_eighth;
 mod twenty_fifth;
 mod twenty_first;
 mod twenty_fourth;
+mod twenty_ninth;
 mod twenty_second;
 mod twenty_seventh;
 mod twenty_sixth;
@@ -65,6 +66,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(twenty_sixth::twenty_sixth())
         .chain(twenty_seventh::twenty_seventh())
         .chain(twenty_eighth::twenty_eighth())
+        .chain(twenty_ninth::twenty_ninth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
