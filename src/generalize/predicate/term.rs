@@ -355,6 +355,9 @@ pub(super) const OF_ONE: &str = " of one of ";
 /// The same where the item is one of a list in the list.
 pub(super) const OF_INNER_LIST: &str = " of one in a list of ";
 
+/// What the name of a value has in the place of a key between others that is the name of a thing.
+pub(super) const ANY_KEY: &str = "any key";
+
 /// Whether the name of a value is that of its key alone.
 pub(super) fn is_plain_key(key: &str) -> bool {
     !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)

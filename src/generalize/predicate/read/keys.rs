@@ -16,13 +16,12 @@ use std::ops::Bound::{Excluded, Unbounded};
 
 use super::kinds::{kind_by_decimals, marks};
 use super::names::is_rule;
+use super::outline::maps::names_with_any_key;
 use super::outline::{Item, Outline, Part, Rule};
 use super::scopes::depths;
 use super::words::{Words, quoted};
 use crate::generalize::predicate::feature::Features;
-use crate::generalize::predicate::term::{
-    IS_WORD, ITEMS_IN, OF_INNER_LIST, OF_KEY, OF_ONE, VALUE_OF, WITH, is_plain_key,
-};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH, is_plain_key};
 
 /// What may be between a key and its value.
 pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
@@ -30,6 +29,8 @@ pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
 const OPENING_MARKS: [&[u8]; 8] = [b"\"", b"'", b"`", b"-", b"/", b"~", b"@", b"#"];
 /// Keys of a rule of which it is read which others it has: 45 pairs at most. A guess, not measured.
 const MAX_KEYS_TOGETHER: usize = 10;
+/// The name of a list that is all of an input, in the place of its key.
+const WHOLE: &str = "the whole list";
 /// What may be after a value.
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 
@@ -88,7 +89,9 @@ impl<'t> Outline<'t> {
             let Some(plain_name) = key_name(first) else { continue };
             // A key of an inner object is another one, and has the name of the key that it is under.
             let outer_keys = || self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
-            let path = self.path(rule, |outer| of_rules.get(&outer).map(|first| key_name(*first)));
+            let keys =
+                self.keys_around(rule, |outer| of_rules.get(&outer).map(|key| key_name(*key)));
+            let path = keys.iter().cloned().collect::<Option<Vec<_>>>().map(|keys| keys.concat());
             let has_name = path.is_some();
             let name = format!("{plain_name}{}", path.unwrap_or_default());
             let mut end = self.rules[rule].leaves.1;
@@ -176,42 +179,26 @@ impl<'t> Outline<'t> {
                     ..item.clone()
                 }));
             }
+            if words.have_maps {
+                let has_parts = matches!(self.leaves[value].text, b"{" | b"[");
+                for of_any in names_with_any_key(&plain_name, &keys, has_parts) {
+                    found.extend(named.iter().map(|item| {
+                        let name = item.name.replacen(&name, &of_any, 1).into();
+                        Item { name, ..item.clone() }
+                    }));
+                }
+            }
             if has_name {
                 found.extend(named);
             }
         }
+        found.extend(self.items_of_whole());
         own.sort_by_key(|item| (item.part.start, item.part.leaf));
         self.find_both(together.iter().map(|(name, rule)| (name, *rule)));
         self.keyed = own;
         self.empty.extend(empty);
         self.empty_lists.extend(empty_lists);
         self.items.extend(found);
-    }
-
-    /// The keys that a rule is under, from the inside out, as the rest of a name: ` of "b" of one of "a"`. Nothing if one of them has no name.
-    ///
-    /// `key` is asked for the key of each rule around. An item of a list is one of it, so that a key in a list within a list is another one.
-    fn path(&self, rule: usize, key: impl Fn(usize) -> Option<Option<Name>>) -> Option<String> {
-        let (mut path, mut lists) = (String::new(), BTreeSet::new());
-        for outer in self.outer_rules(rule) {
-            if let Some(name) = key(outer) {
-                path += [OF_KEY, OF_ONE, OF_INNER_LIST][lists.len().min(2)];
-                path += &name?;
-                lists.clear();
-            } else if self
-                .leaves
-                .get(self.rules[outer].leaves.0)
-                .is_some_and(|leaf| leaf.text == b"[")
-            {
-                lists.insert(self.rules[outer].span);
-            }
-        }
-        Some(path)
-    }
-
-    /// The rules that a rule is in, from the inside out.
-    pub(super) fn outer_rules(&self, rule: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer)
     }
 
     /// Whether rules have a key twice, by the names of the rules.
@@ -370,6 +357,17 @@ impl<'t> Outline<'t> {
     fn is_end(&self, leaf: usize) -> bool {
         let text = self.leaves[leaf].text;
         ENDS.contains(&text) || text.trim_ascii().is_empty()
+    }
+
+    /// The items of the list that is all of the input, where it is one: it has no key.
+    fn items_of_whole(&self) -> Vec<Item<'t>> {
+        let (Some(first), Some(last)) = (self.leaves.first(), self.leaves.last()) else {
+            return Vec::new();
+        };
+        match (first.text, last.text) {
+            (b"[", b"]") if first.is_fixed => self.listed((first.start, last.start + 1), WHOLE).0,
+            _ => Vec::new(),
+        }
     }
 
     /// Names the items of a list in a value: the parts of the innermost rule that is all of it and begins

@@ -6,6 +6,7 @@ use crate::generalize::predicate::name::Name;
 use std::collections::BTreeSet;
 
 use super::is_binary;
+use super::outline::maps::has_maps;
 use super::without_grammar::heads::head_of_groups;
 use super::without_grammar::lines::{Kind, has_lists};
 use super::without_grammar::pairs::bodies;
@@ -13,7 +14,8 @@ use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
-    BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, ITEMS_IN, NEIGHBOURING, OUTSIDE,
+    ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, ITEMS_IN, NEIGHBOURING,
+    OUTSIDE,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -46,6 +48,8 @@ pub struct Words {
     pub(super) have_lists: bool,
     /// Whether lines are grouped by the empty lines between them.
     pub(super) have_blocks: bool,
+    /// Whether keys are names of things in some object.
+    pub(super) have_maps: bool,
     /// Whether lines are grouped by those that are not indented.
     pub(super) have_entries: bool,
     /// The word or mark of the lines that begin groups of lines.
@@ -62,7 +66,7 @@ impl Words {
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
         let (mut are_binary, mut have_blocks, mut have_entries) = (false, false, false);
-        let (mut have_bodies, mut have_lists) = (false, false);
+        let (mut have_bodies, mut have_lists, mut have_maps) = (false, false, false);
         let mut remarks = BTreeSet::new();
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
@@ -76,6 +80,7 @@ impl Words {
             have_entries |= has_entries(input);
             have_bodies |= !bodies(input).is_empty();
             have_lists |= has_lists(input);
+            have_maps |= has_maps(input);
             let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
             remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
@@ -101,6 +106,7 @@ impl Words {
             are_binary,
             have_bodies,
             have_lists,
+            have_maps,
             have_blocks,
             have_entries,
             head,
@@ -166,6 +172,7 @@ impl Words {
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
         let have_bodies = names.clone().any(|name| name.contains(BODY));
         let have_lists = names.clone().any(|name| name.contains(ITEMS_IN));
+        let have_maps = names.clone().any(|name| name.contains(ANY_KEY));
         let head = names.clone().find_map(|name| head_in(name));
         let have_entries =
             names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
@@ -189,6 +196,7 @@ impl Words {
             are_binary: false,
             have_bodies,
             have_lists,
+            have_maps,
             have_blocks,
             have_entries,
             head,

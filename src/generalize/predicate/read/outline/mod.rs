@@ -3,6 +3,7 @@
 //! The outline is read once for each input; all features are read off it and none off the tree. A part has a text and a
 //! place, and the name of a part is either its text (`is_fixed`) or a name for many texts.
 
+pub(super) mod maps;
 mod naming;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -317,6 +318,14 @@ impl<'t> Outline<'t> {
         self.keyed.extend(found.iter().cloned());
         self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
         self.items.extend(found);
+    }
+
+    /// The rules that a rule is in, from the inside out.
+    pub(in crate::generalize::predicate::read) fn outer_rules(
+        &self,
+        rule: usize,
+    ) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer)
     }
 
     /// The rules that a part is in, from the inside out, each name once. The rule that is everything is

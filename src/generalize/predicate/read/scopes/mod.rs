@@ -8,7 +8,7 @@ mod rows;
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::keys::depths_of_keys;
+use super::keys::{SEPARATORS, depths_of_keys};
 use super::names::is_rule;
 use super::outline::{Item, Labels, Outline, Rule};
 use super::{Feature, Features, raise};
@@ -159,6 +159,7 @@ fn unequal_rules(
     found: &mut Features,
 ) {
     let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
+    let mut beside = groups.clone();
     let mut filled: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
     // The items of a list that a key has, such as the rows in `"rows"`. Of rules that are all of an item the innermost one counts.
     let mut listed: BTreeMap<(&Name, usize), CountsBySpan<'_, '_>> = BTreeMap::new();
@@ -170,6 +171,12 @@ fn unequal_rules(
         }
         if !is_in_entry(outline, rule) {
             groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(inside);
+        }
+        // The values of an object that are of one kind, such as the columns of a table.
+        if let Some(object) =
+            outer.filter(|pair| is_pair(outline, *pair)).and_then(|pair| outline.rules[pair].outer)
+        {
+            beside.entry((&rule.name, object)).or_default().push(inside);
         }
         let names = labels.get(&rule.span).into_iter().flatten();
         for name in names.filter(|name| name.starts_with(ITEMS_IN)) {
@@ -201,13 +208,26 @@ fn unequal_rules(
         .map(|(name, all)| (Name::from(format!("{name} that is not empty")), all));
     let listed =
         listed.into_iter().map(|((name, _), all)| (name.clone(), all.into_values().collect()));
-    for (name, all) in groups.chain(filled).chain(listed) {
+    let beside = beside.into_iter().flat_map(|((name, object), all)| {
+        let object = &outline.rules[object];
+        let labels = labels.get(&object.span).into_iter().flatten();
+        let labels = labels.filter(|label| label.starts_with(VALUE_OF)).copied();
+        let all_names = std::iter::once(&object.name).chain(labels);
+        all_names.map(move |object| (Name::from(format!("{name} of one {object}")), all.clone()))
+    });
+    for (name, all) in groups.chain(filled).chain(listed).chain(beside) {
         for Spread { child, most, least, .. } in spreads(&all) {
             if child.starts_with('<') && most != least {
                 found.insert(Feature::Unequal(name.clone(), child.clone()), 1);
             }
         }
     }
+}
+
+/// Whether a rule is a key with its value.
+fn is_pair(outline: &Outline<'_>, rule: usize) -> bool {
+    let mark = outline.leaves.get(outline.rules[rule].leaves.0 + 1);
+    mark.is_some_and(|leaf| leaf.is_fixed && SEPARATORS.contains(&leaf.text))
 }
 
 /// Which items of a list that a key has are no rule of a name that others of them are: a number among arrays.
