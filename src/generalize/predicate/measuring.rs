@@ -123,7 +123,7 @@ impl Tools {
     }
 
     /// The condition that is wrong about the fewest tested inputs, measured on further ones; on all, if none of the further ones shows that it is
-    /// not exact.
+    /// not exact, or too few of them fail or pass.
     ///
     /// Nothing if it is wrong about too many of these.
     fn nearest(&mut self, prober: &mut Prober<'_, '_>) -> Result<Option<Measured>, Stopped> {
@@ -136,8 +136,8 @@ impl Tools {
         self.samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
         let mut counted = Measured::none(predicate.clone());
         self.samples.count_from(known, &mut counted);
-        if counted.is_exact() {
-            // The inputs that it is wrong about came before.
+        if counted.is_exact() || !counted.has_both() {
+            // The inputs that it is wrong about came before, or enough of each kind.
             counted = Measured::none(counted.predicate);
             self.samples.count_from(0, &mut counted);
         }

@@ -45,6 +45,7 @@ use feature::Words;
 use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
 use inputs::bases::absent;
+use inputs::bases::counts::counts;
 use inputs::bases::lengths::lengths;
 use inputs::bases::siblings::siblings;
 use inputs::bases::subsets::subsets;
@@ -114,6 +115,7 @@ pub fn explain(
                 subsets(prober, given, seed)?.into_iter().partition(|one| one.1);
             // Another word of a kind says more than fewer items that fail.
             found.extend(siblings(prober, &mut bases, (is_plain, &matters))?);
+            found.extend(counts(prober, &bases[0])?);
             found.extend(failing);
             found
         }
@@ -139,9 +141,10 @@ pub fn explain(
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     prober.tested.extend(siblings.iter().cloned());
     // A person reads them first, and a condition that they do not meet is wrong.
-    bases.iter().for_each(|base| samples.add_tested(&base.input, true));
+    bases.iter().for_each(|base| samples.add_certain(&base.input));
+    of_kind(true).for_each(|input| samples.add_certain(input));
     samples.add_known(&prober.tested);
-    siblings.iter().for_each(|(input, fails)| samples.add_tested(input, *fails));
+    of_kind(false).for_each(|input| samples.add_tested(input, false));
     let kin: Vec<Vec<u8>> = of_kind(true).take(MAX_PREFERRED_SIBLINGS).cloned().collect();
     let others = [origins, &kin, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);

@@ -309,6 +309,14 @@ impl Samples {
         }
     }
 
+    /// The same of one that fails and that no condition may miss.
+    pub(in crate::generalize::predicate) fn add_certain(&mut self, input: &[u8]) {
+        if let Some(features) = self.read(input) {
+            self.take(input.to_vec(), features, true);
+            self.table.make_certain();
+        }
+    }
+
     /// Takes in an input that passes or fails.
     fn take(&mut self, input: Vec<u8>, features: Features, fails: bool) {
         self.all.push(TestedInput { input, fails });

@@ -100,6 +100,8 @@ fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
         return Vec::new();
     }
     let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
+    let certain = table.certain(&table::places(table));
+    let aims = Aims { failing: &wanted, certain: &certain };
     let allowed = samples / INPUTS_PER_WRONG_ONE;
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
@@ -108,28 +110,28 @@ fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
         found.extend(rated);
     };
     let ones = all.iter().filter_map(|one| {
-        let hits = one.holds.common(&wanted);
-        let missed =
-            missed((one.holds.count(), hits), &wanted).filter(|missed| *missed <= allowed)?;
+        let hits = one.holds.common(aims.failing);
+        let missed = aims.missed((one.holds.count(), hits)).filter(|missed| *missed <= allowed)?;
+        (one.holds.common(&certain) == certain.count()).then_some(())?;
         let predicate = Predicate::All(vec![one.condition.clone()]);
         Some((one.weight + WRONG_INPUT_WEIGHT * missed as u32, predicate))
     });
     keep(ones.collect());
     let different = different(all);
     let needed = different.iter().copied().filter(|one| {
-        one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples
+        one.holds.common(aims.failing) + allowed >= failing_count && one.holds.count() < samples
     });
     let needed = needed.filter(|one| one.condition.may_be_joined());
     let needed = paired(needed.collect());
     let enough = different.iter().copied().filter(|one| {
-        let hits = one.holds.common(&wanted);
+        let hits = one.holds.common(aims.failing);
         hits > 0 && one.holds.count() == hits
     });
     let enough: Vec<&Candidate> = enough.take(MAX_PAIRED_CONDITIONS).collect();
-    keep(pairs(&needed, &wanted, allowed, |one, other| one & other, Predicate::All));
-    keep(pairs(&enough, &wanted, allowed, |one, other| one | other, Predicate::Any));
+    keep(pairs(&needed, aims, allowed, |one, other| one & other, Predicate::All));
+    keep(pairs(&enough, aims, allowed, |one, other| one | other, Predicate::Any));
     if found.is_empty() {
-        found.extend(triples(&needed, &wanted, allowed));
+        found.extend(triples(&needed, aims, allowed));
     }
     found.extend(
         some_of::votes(table, (all, failing_count), allowed).map(|votes| (votes.weight(), votes)),
@@ -152,10 +154,26 @@ fn conditions(
     all
 }
 
-/// How many failing samples a condition misses, given how many it holds for and how many of these fail.
-/// Nothing if it holds for a sample that passes, because then it is too general.
-fn missed((holding, hits): (usize, usize), wanted: &Bits) -> Option<usize> {
-    (holding == hits).then(|| wanted.count() - hits)
+/// What a condition should hold for.
+#[derive(Clone, Copy)]
+struct Aims<'b> {
+    /// All samples that fail.
+    failing: &'b Bits,
+    /// Those of them that it may not miss.
+    certain: &'b Bits,
+}
+
+impl Aims<'_> {
+    /// How many failing samples a condition misses, given how many it holds for and how many of these fail.
+    /// Nothing if it holds for a sample that passes, because then it is too general.
+    fn missed(&self, (holding, hits): (usize, usize)) -> Option<usize> {
+        (holding == hits).then(|| self.failing.count() - hits)
+    }
+
+    /// Whether two conditions that a function joins miss none of those that they may not miss.
+    fn are_certain(&self, two: [&Bits; 2], join: fn(u64, u64) -> u64) -> bool {
+        two[0].joined(two[1], self.certain, join).1 == self.certain.count()
+    }
 }
 
 /// Those of many conditions of which all pairs that hold together are tried: the lightest, and of the others those that hold
@@ -182,7 +200,7 @@ fn different(all: &[Candidate]) -> Vec<&Candidate> {
 /// take milliseconds.
 fn pairs(
     ones: &[&Candidate],
-    wanted: &Bits,
+    aims: Aims<'_>,
     allowed: usize,
     join: fn(u64, u64) -> u64,
     predicate: fn(Vec<super::condition::Condition>) -> Predicate,
@@ -203,8 +221,11 @@ fn pairs(
             if weight >= most {
                 continue;
             }
-            let missed = missed(one.holds.joined(&other.holds, wanted, join), wanted);
+            let missed = aims.missed(one.holds.joined(&other.holds, aims.failing, join));
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
+            if !aims.are_certain([&one.holds, &other.holds], join) {
+                continue;
+            }
             // Names are compared last, because few of the pairs agree with the samples.
             let weight = weight + unrelated_weight([one, other]);
             if weight >= most {
@@ -233,12 +254,13 @@ fn unrelated_weight(two: [&Candidate; 2]) -> u32 {
 
 /// Three conditions that hold together: a third one for the `MAX_TRIPLED_PAIRS` pairs that are
 /// wrong least. The lightest that misses at most `allowed` samples.
-fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32, Predicate)> {
+fn triples(needed: &[&Candidate], aims: Aims<'_>, allowed: usize) -> Option<(u32, Predicate)> {
     let mut rated: Vec<(usize, u32, usize, usize)> = Vec::new();
     for (at, one) in needed.iter().enumerate() {
         for (number, other) in needed.iter().enumerate().skip(at + 1) {
-            let (holding, hits) = one.holds.joined(&other.holds, wanted, |one, other| one & other);
-            let wrong = holding - hits + wanted.count() - hits;
+            let (holding, hits) =
+                one.holds.joined(&other.holds, aims.failing, |one, other| one & other);
+            let wrong = holding - hits + aims.failing.count() - hits;
             rated.push((wrong, one.weight + other.weight, at, number));
         }
         rated.sort_unstable();
@@ -248,9 +270,12 @@ fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32,
     for (_, weight, at, number) in rated {
         let both = needed[at].holds.and(&needed[number].holds);
         for third in needed {
-            let counts = both.joined(&third.holds, wanted, |one, other| one & other);
-            let missed = missed(counts, wanted);
+            let counts = both.joined(&third.holds, aims.failing, |one, other| one & other);
+            let missed = aims.missed(counts);
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
+            if !aims.are_certain([&both, &third.holds], |one, other| one & other) {
+                continue;
+            }
             if !are_related([needed[at], needed[number], third]) {
                 continue;
             }

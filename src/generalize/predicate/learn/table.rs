@@ -7,6 +7,7 @@
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::bits::Bits;
 use super::part_table::PartTable;
 use super::values::{Values, key};
 use crate::generalize::predicate::condition::Condition;
@@ -32,6 +33,8 @@ pub(in crate::generalize::predicate) struct Table {
     /// The parts of all inputs, by their names.
     pub(super) parts: BTreeMap<Name, PartTable>,
     fails: Vec<bool>,
+    /// Rows of failing inputs that no condition may miss.
+    certain: Vec<usize>,
 }
 
 impl Table {
@@ -53,6 +56,18 @@ impl Table {
         }
     }
 
+    /// No condition may miss the last input: it is a given one, or a failing one with another word in the place of one.
+    pub(in crate::generalize::predicate) fn make_certain(&mut self) {
+        self.certain.push(self.fails.len() - 1);
+    }
+
+    /// Which inputs no condition may miss, by their places.
+    pub(super) fn certain(&self, places: &[usize]) -> Bits {
+        let mut certain = vec![false; places.len()];
+        self.certain.iter().for_each(|row| certain[places[*row]] = true);
+        certain.into_iter().collect()
+    }
+
     /// The same of some inputs only.
     pub(super) fn of_rows(&self, is_wanted: &dyn Fn(usize) -> bool) -> Table {
         let mut rows = Table::default();
@@ -61,6 +76,8 @@ impl Table {
             now[row] = Some(rows.fails.len() as u32);
             rows.fails.push(*fails);
         }
+        rows.certain =
+            self.certain.iter().filter_map(|row| now[*row]).map(|row| row as usize).collect();
         for (name, parts) in &self.parts {
             rows.parts.insert(name.clone(), parts.of_rows(&now));
         }

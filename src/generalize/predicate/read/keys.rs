@@ -29,6 +29,8 @@ pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
 const OPENING_MARKS: [&[u8]; 8] = [b"\"", b"'", b"`", b"-", b"/", b"~", b"@", b"#"];
 /// Keys of a rule of which it is read which others it has: 45 pairs at most. A guess, not measured.
 const MAX_KEYS_TOGETHER: usize = 10;
+/// Rules whose parts are the items of a list, by their usual names. A title in brackets is another one.
+const LISTS: [&str; 5] = ["<array>", "<arr>", "<list>", "<vector>", "<sequence>"];
 /// The name of a list that is all of an input, in the place of its key.
 const WHOLE: &str = "the whole list";
 /// What may be after a value.
@@ -364,8 +366,10 @@ impl<'t> Outline<'t> {
         let (Some(first), Some(last)) = (self.leaves.first(), self.leaves.last()) else {
             return Vec::new();
         };
+        let span = (first.start, last.start + 1);
+        let is_list = |rule: &Rule| rule.span == span && LISTS.contains(&&*rule.name);
         match (first.text, last.text) {
-            (b"[", b"]") if first.is_fixed => self.listed((first.start, last.start + 1), WHOLE).0,
+            (b"[", b"]") if self.rules.iter().any(is_list) => self.listed(span, WHOLE).0,
             _ => Vec::new(),
         }
     }

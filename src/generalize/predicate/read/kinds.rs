@@ -22,6 +22,9 @@ const MAX_NAMED_DECIMALS: i128 = 6;
 /// Parts of an input that are named by how they begin and end, because each has several such names. Not measured.
 const MAX_AFFIXED: usize = 128;
 
+/// What the name of numbers ends with that have an exponent.
+pub(super) const WITH_EXPONENT: &str = " with an exponent";
+
 impl<'t> Outline<'t> {
     /// Gives the tokens names by their kinds. Without a grammar numbers have names by the marks around them too.
     pub(super) fn name_kinds(&mut self, is_plain: bool, words: &Words) {
@@ -53,6 +56,15 @@ impl<'t> Outline<'t> {
             }
             if is_fraction(text) {
                 add(format!("{} with a fraction or an exponent", item.name), true);
+                if text.iter().any(|byte| b"eE".contains(byte)) {
+                    add(format!("{}{WITH_EXPONENT}", item.name), true);
+                }
+            }
+            if let [b'0', b'x' | b'X', digits @ ..] = text
+                && !digits.is_empty()
+                && digits.iter().all(u8::is_ascii_hexdigit)
+            {
+                add(format!("{} in hexadecimal", item.name), true);
             }
             let is_word = inner.iter().any(u8::is_ascii_uppercase);
             if is_word && inner.iter().all(|byte| !byte.is_ascii_lowercase()) {

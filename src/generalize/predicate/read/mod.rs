@@ -59,11 +59,12 @@ pub(super) use outline::core;
 use outline::{Outline, Part};
 pub(super) use wanted::Wanted;
 pub(super) use without_grammar::binary::is_binary;
+pub(super) use without_grammar::lines::items_in_lines;
 pub(super) use without_grammar::pairs::{Body, bodies, may_close};
 pub(super) use without_grammar::records::{Layout, Record, layouts};
 pub use words::Words;
 pub(super) use words::line_names;
-use words::quoted;
+pub(super) use words::quoted;
 
 /// Features for which there is room from the beginning, so that the map of a usual input grows once at most: one of a few lines
 /// without a grammar has 8,000.

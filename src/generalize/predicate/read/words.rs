@@ -71,7 +71,7 @@ impl Words {
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
         let tags = Kind::of_inputs(&inputs);
-        for input in inputs {
+        for input in inputs.iter().copied() {
             if is_binary(input) {
                 are_binary = true;
                 words.extend(type_names(input));
@@ -101,6 +101,8 @@ impl Words {
         let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
         let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
         words.extend(others);
+        // Where the minimized input needs no indentation, lines are grouped by their first word.
+        have_entries &= head.is_none() || inputs.first().is_some_and(|first| has_entries(first));
         Words {
             texts: words,
             are_binary,
@@ -326,7 +328,7 @@ pub(super) fn exact(text: &[u8]) -> &[u8] {
 /// The text between quotes.
 ///
 /// Both are of the same kind; nothing for a text without them.
-pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
+pub(in crate::generalize::predicate) fn quoted(text: &[u8]) -> Option<&[u8]> {
     match text {
         [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),
         _ => None,

@@ -10,7 +10,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD};
+use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD, IS_WORD};
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
@@ -26,6 +26,20 @@ const MAX_FILLED_BYTES: usize = 64;
 const FILLED: &str = " that is not empty";
 /// What the name of a part with a title ends with, where there is one without.
 const TITLED: &str = " below a title";
+
+/// The words between the name of a part and the kind that its title begins with.
+const TITLE_BEGINS: &str = " whose title begins with ";
+/// What may be between the kind and the name of a thing in a title: `remote "origin"`, `host:web`, `env.test`.
+const MARKS_OF_TITLE: &[u8] = b" \t:./\"'";
+
+/// The kind of what a title names, if it has one: all before the last mark or blank that is followed by a name.
+fn kind_of_title(title: &[u8]) -> Option<String> {
+    let title = std::str::from_utf8(title).ok()?;
+    let is_mark = |c: char| c.is_ascii() && MARKS_OF_TITLE.contains(&(c as u8));
+    let title = title.trim_matches(is_mark);
+    let kind = title[..title.rfind(is_mark)?].trim_end_matches(is_mark);
+    (!kind.is_empty()).then(|| kind.to_owned())
+}
 
 impl<'t> Outline<'t> {
     /// The rules of a name that make up the input have another name but for the first: a head has no rows before it.
@@ -101,7 +115,8 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Parts with a title have another name where a part without one has theirs too: `<table> below a title`, `<table>`.
+    /// Parts with a title have another name where a part without one has theirs too: `<table> below a title`, `<table>`. Where the title is the name
+    /// of a thing after its kind, they have one by the kind: `<section> whose title begins with "Desktop Action"`.
     ///
     /// Some programs look at the part before the first title as at the others, and some do not.
     pub(super) fn name_titled(&mut self, language: &Sampler) {
@@ -113,8 +128,15 @@ impl<'t> Outline<'t> {
         for rule in self.rules.iter().skip(1).filter(|rule| has_root(rule)) {
             let first = self.leaves.get(rule.leaves.0).filter(|leaf| leaf.is_fixed);
             if first.is_some_and(|leaf| leaf.text.starts_with(b"[")) {
-                let (name, part) = (format!("{}{TITLED}", rule.name).into(), self.all_of(rule));
-                found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+                let title =
+                    self.leaves.get(rule.leaves.0 + 1).and_then(|leaf| kind_of_title(leaf.text));
+                let names =
+                    [Some(TITLED.to_owned()), title.map(|kind| format!("{TITLE_BEGINS}{kind:?}"))];
+                let part = self.all_of(rule);
+                found.extend(names.into_iter().flatten().map(|end| {
+                    let name = format!("{}{end}", rule.name).into();
+                    Item { name, is_fixed: true, part: part.clone(), rule: rule.outer }
+                }));
             }
         }
         self.items.extend(found);
@@ -220,8 +242,8 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Tokens right after a word have a name by it: `<NAME> after "set"`. With a grammar it is a word of the grammar or an
-    /// operator, without one the first word of a line.
+    /// Tokens right after a word have a name by it: `<NAME> after "set"`. With a grammar it is a word of the grammar, an operator, or a function that the
+    /// failure needs, without one the first word of a line.
     pub(in crate::generalize::predicate::read) fn name_after_words(
         &mut self,
         is_plain: bool,
@@ -241,6 +263,16 @@ impl<'t> Outline<'t> {
                 false => item.part.leaf.checked_sub(1),
             };
             let Some(leaf) = before.map(|leaf| &self.leaves[leaf]) else { continue };
+            if !is_plain && let Some(function) = self.function_before(item.part.leaf, words) {
+                let name = format!("{} after {function}", item.name);
+                let word = words.name(item.part.text).map(|word| format!("{name}{IS_WORD}{word}"));
+                let names = [Some((name, false)), word.map(|word| (word, true))];
+                found.extend(names.into_iter().flatten().map(|(name, is_fixed)| Item {
+                    name: name.into(),
+                    is_fixed,
+                    ..item.clone()
+                }));
+            }
             let is_telling = is_word(leaf) || !is_plain && is_operator(leaf.text);
             if leaf.is_fixed == is_plain || !is_telling || is_plain && item.name == "<BLANK>" {
                 continue;
@@ -257,6 +289,16 @@ impl<'t> Outline<'t> {
             }
         }
         self.items.extend(found);
+    }
+
+    /// The name that is right before a leaf, maybe with an opening bracket between them, if the failure needs it: a function before its argument.
+    fn function_before(&self, leaf: usize, words: &Words) -> Option<Name> {
+        let is_open = |at: &usize| self.leaves[*at].is_fixed && self.leaves[*at].text == b"(";
+        let before = leaf.checked_sub(1)?;
+        let name = if is_open(&before) { before.checked_sub(1)? } else { before };
+        let leaf = &self.leaves[name];
+        let is_word = !leaf.is_fixed && leaf.text.first().is_some_and(u8::is_ascii_alphabetic);
+        words.name(leaf.text).filter(|name| is_word && words.is_preferred(name))
     }
 
     /// Tokens of a grammar right before a separator have a name by it: `<STRING> before ":"` is a key, and no text.

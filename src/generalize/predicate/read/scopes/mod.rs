@@ -96,16 +96,21 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     }
 }
 
-/// For each rule that begins with a word of the grammar its name with this word: `<block> that begins with "media"`.
+/// For each rule that begins with a word of the grammar its name with this word: `<block> that begins with "media"`; and for each call of a
+/// function: `<function> that begins with "calc("`.
 ///
 /// So a condition can say that a part is inside a rule of one kind, however deep, where other kinds have the same name. Where there is no
 /// grammar no rule begins with such a word.
 fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
     let kind = |rule: &Rule| {
-        let first = outline.leaves.get(rule.leaves.0).filter(|first| first.is_fixed)?;
+        let leaves = &outline.leaves[rule.leaves.0..rule.leaves.1];
+        let (first, last) = (leaves.first()?, leaves.last()?);
         let word = std::str::from_utf8(first.text).ok()?;
-        let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-        is_word.then(|| format!("{}{BEGINS_WITH}{word:?}", rule.name).into())
+        let name = word.strip_suffix('(').filter(|_| !first.is_fixed && last.text == b")");
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        let is_word = first.is_fixed && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let is_call = name.is_some_and(|name| name.bytes().all(is_name));
+        (is_word || is_call).then(|| format!("{}{BEGINS_WITH}{word:?}", rule.name).into())
     };
     outline.rules.iter().map(kind).collect()
 }

@@ -11,7 +11,9 @@ use crate::generalize::predicate::read::characters;
 use crate::generalize::predicate::read::one::decimals;
 use crate::generalize::predicate::read::outline::{Outline, Rule};
 use crate::generalize::predicate::read::without_grammar::remarks::without_remarks;
-use crate::generalize::predicate::term::{NEIGHBOURING, OUTSIDE};
+use crate::generalize::predicate::read::without_grammar::sections::BELOW;
+use crate::generalize::predicate::read::words::is_remark;
+use crate::generalize::predicate::term::{GROUP, NEIGHBOURING, OUTSIDE};
 
 /// Marks between the cells of a row, with the name of lines that have some. Such lines are compared with each other, because a line without a mark
 /// is no row in many formats.
@@ -49,6 +51,7 @@ enum Scope {
 pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
     let mut sizes = Sizes::new();
     lines(outline, &mut sizes);
+    lines_below(outline, &mut sizes);
     for (([name, child], scope), _) in sizes.iter().filter(|(_, sizes)| sizes.len() > 1) {
         let end = if matches!(scope, Scope::Run(_)) { IN_A_RUN } else { "" };
         let name = Name::from(format!("{NEIGHBOURING}{name}{end}"));
@@ -127,6 +130,30 @@ fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
             if marks > 0 {
                 count([name, written], marks as i128);
             }
+        }
+    }
+}
+
+/// The sizes of the lines below the first one of each group: how many marks between cells each has, if one of them has some, and how many words.
+///
+/// Empty lines and remarks are no rows.
+fn lines_below(outline: &Outline<'_>, sizes: &mut Sizes) {
+    let is_group = |rule: &Rule| rule.name.starts_with(GROUP);
+    for (number, group) in outline.rules.iter().enumerate().filter(|(_, rule)| is_group(rule)) {
+        let is_below = |rule: &&Rule| rule.outer == Some(number) && rule.span.0 > group.span.0;
+        let lines = outline.rules[number + 1..].iter().take_while(|rule| !is_group(rule));
+        let lines = lines.filter(|rule| rule.name == "<line>").filter(is_below);
+        let texts = lines.map(|line| &outline.input[line.span.0 as usize..line.span.1 as usize]);
+        let is_remark = |text: &[u8]| outline.remarks.iter().any(|mark| is_remark(text, mark));
+        let texts = texts.filter(|text| !text.trim_ascii().is_empty() && !is_remark(text));
+        let texts: Vec<&[u8]> = texts.collect();
+        let scope = Scope::Rule(Some(number));
+        let words = texts.iter().map(|text| words(text) as i128);
+        sizes.entry(([BELOW, "<word>"], scope)).or_default().extend(words);
+        for (mark, _, written) in CELL_MARKS {
+            let marks = texts.iter().map(|text| text.iter().filter(|byte| **byte == mark).count());
+            let marks: BTreeSet<i128> = marks.map(|count| count as i128).collect();
+            sizes.entry(([BELOW, written], scope)).or_default().extend(marks);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What a line without a grammar has by its text alone: a list after a mark, and tags between brackets.
 
+use std::ops::Range;
+
 /// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
 const SEPARATORS: [&str; 8] = ["->", "=>", ">", ";", "|", ",", ":", " "];
 /// Marks after a key, before its list.
@@ -78,6 +80,19 @@ pub(in crate::generalize::predicate::read) fn has_lists(input: &[u8]) -> bool {
     input.split(|byte| *byte == b'\n').filter_map(list).any(|list| list.items.len() > 1)
 }
 
+/// The items of each list in a line of an input, by their places.
+pub(in crate::generalize::predicate) fn items_in_lines(input: &[u8]) -> Vec<Vec<Range<usize>>> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for line in input.split(|byte| *byte == b'\n') {
+        let items = list(line).map(|list| list.items).unwrap_or_default();
+        let spans = items.iter().map(|(item, at)| start + at..start + at + item.len());
+        found.push(spans.collect());
+        start += line.len() + 1;
+    }
+    found
+}
+
 /// A list in a line.
 pub(super) struct List<'t> {
     /// The word before its mark; empty if that is no word.
@@ -100,10 +115,12 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
         _ => (value, start),
     };
     let text = std::str::from_utf8(value).ok()?;
-    // Without a blank after the mark, blanks come after the list rather than between its items: `FROM python:3.20 AS build`.
+    // Without a blank after the mark, blanks come after the list rather than between its items: `FROM python:3.20 AS build`. Numbers are items.
     let has_blank = line[mark + 1..].first().is_some_and(u8::is_ascii_whitespace);
-    let is_separator =
-        |separator: &&str| text.contains(*separator) && (has_blank || *separator != " ");
+    let has_numbers = || text.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+    let is_separator = |separator: &&str| {
+        text.contains(*separator) && (*separator != " " || has_blank || has_numbers())
+    };
     // A text without a separator is one item.
     let separator = SEPARATORS.into_iter().find(is_separator).unwrap_or("\n");
     let mut at = start;

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::generalize::predicate::read::kinds::kind_by_decimals;
+use crate::generalize::predicate::read::kinds::{WITH_EXPONENT, kind_by_decimals};
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Part};
 use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 
@@ -164,14 +164,21 @@ impl<'t> Outline<'t> {
                 let start = if is_negative { at - 1 } else { at };
                 let has_point = is_text(leaf(at + 1), b".") && is_digits(leaf(at + 2));
                 let end = if has_point { at + 3 } else { at + 1 };
+                let is_sign = |at: usize| is_text(leaf(at), b"-") || is_text(leaf(at), b"+");
+                let digits = if is_sign(end + 1) { end + 2 } else { end + 1 };
+                let is_power = is_text(leaf(end), b"e") || is_text(leaf(end), b"E");
+                let has_exponent = is_power && is_digits(leaf(digits));
+                let end = if has_exponent { digits + 1 } else { end };
                 let left = before(if is_negative { 2 } else { 1 }).and_then(leaf);
                 // A point at the end of a sentence is not one of the number.
                 let is_stop = is_text(leaf(end), b".") && !is_digits(leaf(end + 1));
                 let is_chain = is_joined(leaf(end)) && !is_stop;
-                if (is_negative || has_point) && !is_joined(left) && !is_chain {
+                let is_number = is_negative || has_point || has_exponent;
+                if is_number && !is_joined(left) && !is_chain {
                     let part = self.part_of(start..end);
                     let kind = kind_by_decimals(DECIMAL, part.text).map(|kind| (kind, true));
-                    let names = [(DECIMAL.to_owned(), false)].into_iter().chain(kind);
+                    let power = has_exponent.then(|| (format!("{DECIMAL}{WITH_EXPONENT}"), true));
+                    let names = [(DECIMAL.to_owned(), false)].into_iter().chain(kind).chain(power);
                     found.extend(names.map(|(name, is_fixed)| Item {
                         name: name.into(),
                         is_fixed,
