@@ -12,7 +12,8 @@ const MIN_AGREEING_PERCENT: u64 = 98;
 /// exact. With less a reader learns little. Not measured.
 const MIN_SHARE: f64 = 0.8;
 
-/// A predicate, and how it did on inputs that it wasn't learnt from.
+/// A predicate, and how it did on inputs that it wasn't learnt from. One that is not exact may have been measured on all tested inputs, if the fresh ones do
+/// not show that it is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measured {
     /// The condition.

@@ -154,13 +154,14 @@ pub(crate) fn grammar_in_words(told: &GeneralizedInput) -> String {
 /// The condition, and how it did on fresh inputs: `fails iff some <array> has at least 8 <value>; 98 of 100 fresh
 /// inputs agree (precision 100 %, recall 95 %)`.
 ///
-/// A condition that is not exact is called so. Precision and recall are left out if all inputs agree. A fresh input is one that the condition was not
-/// learnt from.
+/// A condition that is not exact is called so, and may have been learnt from some of its inputs. Precision and recall are left out if all inputs agree. A
+/// fresh input is one that the condition was not learnt from.
 pub(crate) fn condition_in_words(condition: &MeasuredCondition) -> String {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
     let MeasuredCondition { text, inputs, agreeing, precision, recall, is_exact } = condition;
+    let kind = if *is_exact { "fresh" } else { "tested" };
     let agreement =
-        format!("{} of {} fresh inputs agree", show::number(*agreeing), show::number(*inputs));
+        format!("{} of {} {kind} inputs agree", show::number(*agreeing), show::number(*inputs));
     let shares = match inputs == agreeing {
         true => String::new(),
         false => format!(" (precision {} %, recall {} %)", percent(*precision), percent(*recall)),
