@@ -123,7 +123,7 @@ impl Tools {
     }
 
     /// The condition that is wrong about the fewest tested inputs, measured on further ones; on all, if none of the further ones shows that it is
-    /// not exact, or too few of them fail or pass.
+    /// not exact, or too few of them fail or pass. It is exact if it is right about all.
     ///
     /// Nothing if it is wrong about too many of these.
     fn nearest(&mut self, prober: &mut Prober<'_, '_>) -> Result<Option<Measured>, Stopped> {
@@ -134,14 +134,32 @@ impl Tools {
         let Some(predicate) = nearest(&self.samples.table, &self.required) else { return Ok(None) };
         let known = self.samples.all.len();
         self.samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
-        let mut counted = Measured::none(predicate.clone());
-        self.samples.count_from(known, &mut counted);
-        if counted.is_exact() || !counted.has_both() {
-            // The inputs that it is wrong about came before, or enough of each kind.
-            counted = Measured::none(counted.predicate);
-            self.samples.count_from(0, &mut counted);
+        let mut fresh = Measured::none(predicate.clone());
+        self.samples.count_from(known, &mut fresh);
+        // The target rejects some of them.
+        let missing = (MIN_MEASURED_INPUTS as u64).saturating_sub(fresh.draws()) as usize;
+        if fresh.is_exact() && missing > 0 {
+            let more = (2 * missing).min(prober.tests_left());
+            let known = self.samples.all.len();
+            self.samples.add_mutants(prober, &mut self.mutants, more, &[])?;
+            self.samples.count_from(known, &mut fresh);
         }
-        Ok(Some(counted).filter(|counted| counted.is_near() && !counted.is_exact()))
+        if !fresh.is_exact() && fresh.has_both() {
+            return Ok(Some(fresh).filter(Measured::is_near));
+        }
+        // The inputs that it is wrong about came before, or enough of each kind.
+        let mut all = Measured::none(predicate.clone());
+        self.samples.count_from(0, &mut all);
+        if !all.is_exact() {
+            return Ok(Some(all).filter(Measured::is_near));
+        }
+        // Other conditions were measured, and no tests were left for this one but these.
+        let is_told = fresh.is_exact()
+            && fresh.draws() >= MIN_MEASURED_INPUTS as u64
+            && self.samples.agree(&predicate)
+            && self.samples.decide(&predicate);
+        let predicate = self.with_untested_words(predicate);
+        Ok(is_told.then(|| Measured { predicate, ..fresh }))
     }
 
     /// The condition with its measurement, or another one that came of the inputs that refuted it.
@@ -154,8 +172,7 @@ impl Tools {
     ) -> Result<Option<Measured>, Stopped> {
         let mut measured: Option<Measured> = None;
         for _ in 0..MAX_MEASUREMENTS {
-            let least = MIN_MEASURED_INPUTS + self.effort.of(TESTS_AGAINST + TESTS_TO_CHALLENGE);
-            if prober.tests_left() < least {
+            if prober.tests_left() < self.tests_of_measurement() {
                 return Ok(None);
             }
             if measured.is_none() {
@@ -224,16 +241,21 @@ impl Tools {
         Ok(None)
     }
 
+    /// The least tests that a measurement takes.
+    fn tests_of_measurement(&self) -> usize {
+        MIN_MEASURED_INPUTS + self.effort.of(TESTS_AGAINST + TESTS_TO_CHALLENGE)
+    }
+
     /// How many inputs of those that there are tests left for refute a condition that is otherwise found: such an input is rare.
     ///
-    /// No tests may be left for another condition then: none is better than one that is refuted. Of the tests a third decides between the
+    /// Those of one more measurement are left over: another condition may come of the inputs. Of the tests a third decides between the
     /// condition and others that agree with all inputs up to now.
     fn at_last(
         &mut self,
         prober: &mut Prober<'_, '_>,
         predicate: &Predicate,
     ) -> Result<usize, Stopped> {
-        let spare = prober.tests_left().saturating_sub(INPUTS_FOR_NEAREST);
+        let spare = prober.tests_left().saturating_sub(self.tests_of_measurement());
         let tests = spare.min(MAX_TESTS_AT_LAST);
         if tests < self.effort.of(TESTS_AGAINST) {
             return Ok(0);
