@@ -159,7 +159,7 @@ impl Tools {
             && self.samples.agree(&predicate)
             && self.samples.decide(&predicate);
         let predicate = self.with_untested_words(predicate);
-        Ok(is_told.then(|| Measured { predicate, ..fresh }))
+        Ok(is_told.then_some(Measured { predicate, ..fresh }))
     }
 
     /// The condition with its measurement, or another one that came of the inputs that refuted it.

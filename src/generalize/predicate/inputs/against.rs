@@ -42,7 +42,6 @@ const SUBSETS_PER_TEST: usize = 12;
 const MAX_EXCHANGES: usize = 8;
 /// Single edits of which a part is tested, a bound on the time of parsing them. Not measured.
 const MAX_SWEPT_EDITS: usize = 160;
-
 /// Passing inputs with another word of a kind that are tested of which the condition says that they pass: a few, because half of the
 /// inputs that are read have no such word that matters.
 const MAX_REWORDED: usize = 5;
@@ -241,7 +240,7 @@ impl Adversary {
         let failing = self.bases.iter().filter(|(_, fails)| *fails).take(2);
         let passing = self.bases.iter().filter(|(_, fails)| !fails).take(1);
         let bases: Vec<Vec<u8>> = failing.chain(passing).map(|(input, _)| input.clone()).collect();
-        let (mut edits, mut equal): (Vec<(usize, Vec<u8>)>, Vec<Vec<u8>>) = Default::default();
+        let (mut edits, mut equal) = (Vec::new(), Vec::new());
         for base in &bases {
             if let Ok((tree, None)) = samples.language.read(base) {
                 let language = &samples.language;
@@ -253,9 +252,8 @@ impl Adversary {
         }
         // A long input has most edits, and those of a short one say more.
         edits.sort_by_key(|(place, _)| *place);
-        let all = edits.into_iter().take(MAX_SWEPT_EDITS).map(|(_, input)| input);
         let (mut holding, mut others) = (Vec::new(), Vec::new());
-        for input in all {
+        for (_, input) in edits.into_iter().take(MAX_SWEPT_EDITS) {
             prober.check_time()?;
             if holding.len() >= tests * 2 / 3 && others.len() >= tests / 3 {
                 break;

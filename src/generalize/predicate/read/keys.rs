@@ -16,7 +16,7 @@ use std::ops::Bound::{Excluded, Unbounded};
 
 use super::kinds::{kind_by_decimals, marks};
 use super::names::is_rule;
-use super::outline::maps::names_with_any_key;
+use super::outline::any_key::names_with_any_key;
 use super::outline::{Item, Outline, Part, Rule};
 use super::scopes::depths;
 use super::words::{Words, quoted};

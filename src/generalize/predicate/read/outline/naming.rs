@@ -33,6 +33,8 @@ const TITLE_BEGINS: &str = " whose title begins with ";
 const MARKS_OF_TITLE: &[u8] = b" \t:./\"'";
 
 /// The kind of what a title names, if it has one: all before the last mark or blank that is followed by a name.
+///
+/// `Desktop Action new` is an action, and `remote "origin"` a remote. A title of one word has no kind.
 fn kind_of_title(title: &[u8]) -> Option<String> {
     let title = std::str::from_utf8(title).ok()?;
     let is_mark = |c: char| c.is_ascii() && MARKS_OF_TITLE.contains(&(c as u8));

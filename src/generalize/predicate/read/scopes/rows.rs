@@ -1,5 +1,14 @@
 //! Whether rows that belong together differ in length, where there is no grammar: lines, and the parts of a line or of brackets that a mark
 //! separates, as in `[1 2; 3 4]`.
+//!
+//! | rows | belong together | what is counted |
+//! |---|---|---|
+//! | lines | in one rule, such as a block; of one kind, right below each other | characters, numbers, marks between cells |
+//! | lines below the first one of a group | in the group | words, marks between cells |
+//! | parts between semicolons | in brackets | words |
+//! | parts before two backslashes | in a table of TeX | `&` that no backslash is before |
+//!
+//! A program that reads a table knows how long its rows are from the first one, so that a shorter or a longer one is the usual fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
