@@ -136,10 +136,11 @@ impl Words {
         name.contains(' ') && self.preferred.contains(name)
     }
 
-    /// Whether a name comes before others. That of a line does if its text does.
+    /// Whether a name comes before others. That of a line or of an element does if its text does.
     pub(super) fn is_preferred(&self, name: &str) -> bool {
         let of_line = BY_TEXT.iter().find_map(|words| name.split_once(words));
-        let text = of_line.map_or(name, |(_, text)| text);
+        let of_element = || name.split_once("> ").filter(|(rule, _)| rule.starts_with('<'));
+        let text = of_line.or_else(of_element).map_or(name, |(_, text)| text);
         let text = text.split_once(OUTSIDE).map_or(text, |(text, _)| text);
         self.preferred.contains(text)
     }
@@ -338,6 +339,18 @@ pub(in crate::generalize::predicate) fn quoted(text: &[u8]) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_element_of_a_text_that_comes_before_others_does_so_too() {
+        let words = Words::of([&b"pass note"[..]]).with_preferred(&["\"pass\"".to_owned()]);
+        let names = [
+            "<content> \"pass\"",
+            "<line> that begins with \"pass\"",
+            "<content> \"note\"",
+            "<content>",
+        ];
+        assert_eq!(names.map(|name| words.is_preferred(name)), [true, true, false, false]);
+    }
 
     #[test]
     fn all_quoted_words_of_a_name_are_words() {
