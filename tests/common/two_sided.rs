@@ -171,6 +171,8 @@ struct Wrong {
     why: String,
     /// How many of the generated inputs pass although the condition says that they fail.
     too_general: usize,
+    /// Whether a condition that is not exact for all inputs of the search agrees with all generated ones.
+    agrees: bool,
 }
 
 fn wrong(planted: &TwoSided, found: &Generalized, language: Option<Sampler>) -> Option<Wrong> {
@@ -178,7 +180,7 @@ fn wrong(planted: &TwoSided, found: &Generalized, language: Option<Sampler>) -> 
         return None;
     }
     let Some(measured) = &found.condition else {
-        return Some(Wrong { why: "no condition".to_owned(), too_general: 0 });
+        return Some(Wrong { why: "no condition".to_owned(), too_general: 0, agrees: false });
     };
     let mut language = match &found.pattern.subject.language {
         Some(_) => language.unwrap(),
@@ -194,12 +196,17 @@ fn wrong(planted: &TwoSided, found: &Generalized, language: Option<Sampler>) -> 
     let judged = planted.judged();
     let other = judged.iter().filter(|(input, fails)| said(input) != *fails);
     let other: Vec<&(String, bool)> = other.collect();
-    let example = other.iter().min_by_key(|(input, _)| input.len())?;
+    let example = other.iter().min_by_key(|(input, _)| input.len());
     let passing = other.iter().filter(|(_, fails)| !fails).count();
+    let differ = example
+        .map(|example| format!("{} of 300 differ, {passing} pass, as {example:?}", other.len()));
+    if measured.is_exact() {
+        return Some(Wrong { why: differ?, too_general: passing, agrees: false });
+    }
     // Of one that is said to be true of most inputs nothing more is claimed.
-    let too_general = if measured.is_exact() { passing } else { 0 };
-    let why = format!("{} of 300 differ, {passing} pass, as {example:?}", other.len());
-    Some(Wrong { why, too_general })
+    let agrees = differ.is_none();
+    let differ = differ.unwrap_or_else(|| "it agrees with all 300".to_owned());
+    Some(Wrong { why: format!("no exact condition, {differ}"), too_general: 0, agrees })
 }
 
 /// What runs of some causes came to.
@@ -209,7 +216,7 @@ pub struct Tally {
     pub all: usize,
     /// How many of them are right.
     pub right: usize,
-    /// How many of these have a condition that is not exact for all inputs of the search.
+    /// How many others have a condition that agrees with all generated inputs, and is not exact for those of the search.
     pub mostly: usize,
     /// Of how many the condition is too general.
     pub too_general: usize,
@@ -237,12 +244,11 @@ pub fn tally(causes: impl Iterator<Item = &'static TwoSided>) -> Tally {
         }
         tally.all += 1;
         tally.right += usize::from(wrong.is_none());
-        let is_near = found.condition.as_ref().is_some_and(|measured| !measured.is_exact());
-        tally.mostly += usize::from(wrong.is_none() && is_near);
+        tally.mostly += usize::from(wrong.as_ref().is_some_and(|wrong| wrong.agrees));
         tally.too_general += usize::from(wrong.is_some_and(|wrong| wrong.too_general > 0));
     }
     let Tally { all, right, mostly, too_general } = tally;
-    println!("{right} of {all} are right, {too_general} too general, {mostly} mostly; {bad:#?}");
+    println!("{right} of {all} are right, {mostly} mostly, {too_general} too general; {bad:#?}");
     assert!(bad.is_empty(), "{bad:#?}");
     tally
 }

@@ -144,7 +144,9 @@ pub fn explain(
     bases.iter().for_each(|base| samples.add_certain(&base.input));
     of_kind(true).for_each(|input| samples.add_certain(input));
     samples.add_known(&prober.tested);
-    of_kind(false).for_each(|input| samples.add_tested(input, false));
+    for input in of_kind(false) {
+        samples.add_tested(input, false);
+    }
     let kin: Vec<Vec<u8>> = of_kind(true).take(MAX_PREFERRED_SIBLINGS).cloned().collect();
     let others = [origins, &kin, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);

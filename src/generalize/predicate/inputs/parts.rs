@@ -9,7 +9,7 @@ use seedsmith_grammar::NodeKind;
 use seedsmith_grammar::internal::QuantifierId;
 use seedsmith_grammar::{NodeId, Random, Tree};
 
-use super::edits::{renamed, shuffle};
+use super::edits::{renamed, repetitions, shuffle};
 use super::usual_texts::varied;
 use crate::generalize::draws::sampler::Sampler;
 
@@ -63,10 +63,9 @@ impl Parts {
 
     /// Takes in the text between the first two repetitions of a part.
     fn add_gap(&mut self, tree: &Tree, input: &[u8], list: NodeId, number: u32) {
-        let is_repetition = |id: &&NodeId| tree.node(**id).kind == NodeKind::Iteration;
-        let mut repetitions = tree.children(list).iter().filter(is_repetition);
+        let mut repetitions = repetitions(tree, list);
         if let (Some(first), Some(second)) = (repetitions.next(), repetitions.next()) {
-            let gap = &input[tree.span(*first).end..tree.span(*second).start];
+            let gap = &input[tree.span(first).end..tree.span(second).start];
             self.gaps.entry(number).or_insert_with(|| gap.to_vec());
         }
     }
@@ -179,9 +178,7 @@ impl Recombination<'_> {
 
     /// A list with other parts, in another order, or with more or fewer of them.
     fn list(&mut self, list: NodeId, number: u32) -> Vec<u8> {
-        let is_repetition = |id: &NodeId| self.tree.node(*id).kind == NodeKind::Iteration;
-        let own: Vec<NodeId> =
-            self.tree.children(list).iter().copied().filter(is_repetition).collect();
+        let own: Vec<NodeId> = repetitions(self.tree, list).collect();
         let sign = self.language.grammar().quantifier(QuantifierId(number)).bounds.sign();
         let most = if sign == '?' { 1 } else { own.len() + MAX_FURTHER_PARTS };
         let count = match self.dice.below(3) {

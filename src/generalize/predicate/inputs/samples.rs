@@ -299,20 +299,23 @@ impl Samples {
         }
     }
 
-    /// Takes in an input that was tested, if it was not read before.
+    /// Takes in an input that was tested, if it was not read before, and returns whether it did.
     ///
     /// Nothing happens for an input that is outside of the language, or not written as usual ones are. Costs parsing,
     /// and no test.
-    pub(in crate::generalize::predicate) fn add_tested(&mut self, input: &[u8], fails: bool) {
-        if let Some(features) = self.read(input) {
-            self.take(input.to_vec(), features, fails);
-        }
+    pub(in crate::generalize::predicate) fn add_tested(
+        &mut self,
+        input: &[u8],
+        fails: bool,
+    ) -> bool {
+        let Some(features) = self.read(input) else { return false };
+        self.take(input.to_vec(), features, fails);
+        true
     }
 
     /// The same of one that fails and that no condition may miss.
     pub(in crate::generalize::predicate) fn add_certain(&mut self, input: &[u8]) {
-        if let Some(features) = self.read(input) {
-            self.take(input.to_vec(), features, true);
+        if self.add_tested(input, true) {
             self.table.make_certain();
         }
     }

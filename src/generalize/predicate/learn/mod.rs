@@ -101,8 +101,8 @@ fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
     }
     let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
     let certain = table.certain(&table::places(table));
-    let aims = Aims { failing: &wanted, certain: &certain };
     let allowed = samples / INPUTS_PER_WRONG_ONE;
+    let aims = Aims { failing: &wanted, certain: &certain, allowed };
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
         rated.sort_by_key(|(weight, _)| *weight);
@@ -110,28 +110,26 @@ fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
         found.extend(rated);
     };
     let ones = all.iter().filter_map(|one| {
-        let hits = one.holds.common(aims.failing);
-        let missed = aims.missed((one.holds.count(), hits)).filter(|missed| *missed <= allowed)?;
-        (one.holds.common(&certain) == certain.count()).then_some(())?;
+        let missed = aims.missed([&one.holds, &one.holds], |one, _| one)?;
         let predicate = Predicate::All(vec![one.condition.clone()]);
         Some((one.weight + WRONG_INPUT_WEIGHT * missed as u32, predicate))
     });
     keep(ones.collect());
     let different = different(all);
     let needed = different.iter().copied().filter(|one| {
-        one.holds.common(aims.failing) + allowed >= failing_count && one.holds.count() < samples
+        one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples
     });
     let needed = needed.filter(|one| one.condition.may_be_joined());
     let needed = paired(needed.collect());
     let enough = different.iter().copied().filter(|one| {
-        let hits = one.holds.common(aims.failing);
+        let hits = one.holds.common(&wanted);
         hits > 0 && one.holds.count() == hits
     });
     let enough: Vec<&Candidate> = enough.take(MAX_PAIRED_CONDITIONS).collect();
-    keep(pairs(&needed, aims, allowed, |one, other| one & other, Predicate::All));
-    keep(pairs(&enough, aims, allowed, |one, other| one | other, Predicate::Any));
+    keep(pairs(&needed, aims, |one, other| one & other, Predicate::All));
+    keep(pairs(&enough, aims, |one, other| one | other, Predicate::Any));
     if found.is_empty() {
-        found.extend(triples(&needed, aims, allowed));
+        found.extend(triples(&needed, aims));
     }
     found.extend(
         some_of::votes(table, (all, failing_count), allowed).map(|votes| (votes.weight(), votes)),
@@ -161,18 +159,21 @@ struct Aims<'b> {
     failing: &'b Bits,
     /// Those of them that it may not miss.
     certain: &'b Bits,
+    /// How many of the others it may miss.
+    allowed: usize,
 }
 
 impl Aims<'_> {
-    /// How many failing samples a condition misses, given how many it holds for and how many of these fail.
-    /// Nothing if it holds for a sample that passes, because then it is too general.
-    fn missed(&self, (holding, hits): (usize, usize)) -> Option<usize> {
-        (holding == hits).then(|| self.failing.count() - hits)
-    }
-
-    /// Whether two conditions that a function joins miss none of those that they may not miss.
-    fn are_certain(&self, two: [&Bits; 2], join: fn(u64, u64) -> u64) -> bool {
-        two[0].joined(two[1], self.certain, join).1 == self.certain.count()
+    /// How many failing samples two conditions miss that a function joins.
+    ///
+    /// Nothing if these are too many or one of them is certain, or if they hold for a sample that passes, because then they are too general.
+    fn missed(&self, [one, other]: [&Bits; 2], join: fn(u64, u64) -> u64) -> Option<usize> {
+        let (holding, hits) = one.joined(other, self.failing, join);
+        let missed = self.failing.count() - hits;
+        let is_near = holding == hits && missed <= self.allowed;
+        // Few come as far as that.
+        let is_certain = || one.joined(other, self.certain, join).1 == self.certain.count();
+        (is_near && is_certain()).then_some(missed)
     }
 }
 
@@ -195,13 +196,12 @@ fn different(all: &[Candidate]) -> Vec<&Candidate> {
     all.iter().filter(|one| seen.insert(&one.holds)).collect()
 }
 
-/// Pairs that miss at most `allowed` samples, with their weights. `ones` is sorted by
+/// Pairs that miss few samples, with their weights. `ones` is sorted by
 /// weight; what weighs more than all that are kept is not looked at, so that hundreds of conditions
 /// take milliseconds.
 fn pairs(
     ones: &[&Candidate],
     aims: Aims<'_>,
-    allowed: usize,
     join: fn(u64, u64) -> u64,
     predicate: fn(Vec<super::condition::Condition>) -> Predicate,
 ) -> Vec<(u32, Predicate)> {
@@ -221,11 +221,7 @@ fn pairs(
             if weight >= most {
                 continue;
             }
-            let missed = aims.missed(one.holds.joined(&other.holds, aims.failing, join));
-            let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
-            if !aims.are_certain([&one.holds, &other.holds], join) {
-                continue;
-            }
+            let Some(missed) = aims.missed([&one.holds, &other.holds], join) else { continue };
             // Names are compared last, because few of the pairs agree with the samples.
             let weight = weight + unrelated_weight([one, other]);
             if weight >= most {
@@ -253,8 +249,8 @@ fn unrelated_weight(two: [&Candidate; 2]) -> u32 {
 }
 
 /// Three conditions that hold together: a third one for the `MAX_TRIPLED_PAIRS` pairs that are
-/// wrong least. The lightest that misses at most `allowed` samples.
-fn triples(needed: &[&Candidate], aims: Aims<'_>, allowed: usize) -> Option<(u32, Predicate)> {
+/// wrong least. The lightest that misses few samples.
+fn triples(needed: &[&Candidate], aims: Aims<'_>) -> Option<(u32, Predicate)> {
     let mut rated: Vec<(usize, u32, usize, usize)> = Vec::new();
     for (at, one) in needed.iter().enumerate() {
         for (number, other) in needed.iter().enumerate().skip(at + 1) {
@@ -270,12 +266,8 @@ fn triples(needed: &[&Candidate], aims: Aims<'_>, allowed: usize) -> Option<(u32
     for (_, weight, at, number) in rated {
         let both = needed[at].holds.and(&needed[number].holds);
         for third in needed {
-            let counts = both.joined(&third.holds, aims.failing, |one, other| one & other);
-            let missed = aims.missed(counts);
-            let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
-            if !aims.are_certain([&both, &third.holds], |one, other| one & other) {
-                continue;
-            }
+            let missed = aims.missed([&both, &third.holds], |one, other| one & other);
+            let Some(missed) = missed else { continue };
             if !are_related([needed[at], needed[number], third]) {
                 continue;
             }

@@ -21,7 +21,7 @@ use super::outline::{Item, Outline, Part, Rule};
 use super::scopes::depths;
 use super::words::{Words, quoted};
 use crate::generalize::predicate::feature::Features;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH, is_plain_key};
+use crate::generalize::predicate::term::{ITEMS_IN, OF_KEY, VALUE_OF, WITH, is_plain_key};
 
 /// What may be between a key and its value.
 pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
@@ -53,7 +53,7 @@ pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
 pub(super) fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
     let is_item = |item: &&Item<'t>| item.name.starts_with(ITEMS_IN);
     let named = listed.iter().filter(is_item).filter_map(|item| {
-        let name = format!("{}{IS_WORD}{}", item.name, words.name(item.part.text)?);
+        let name = words.name_by_text(&item.name, item.part.text)?;
         Some(Item { name: name.into(), is_fixed: true, ..item.clone() })
     });
     named.collect()
@@ -143,10 +143,9 @@ impl<'t> Outline<'t> {
             }
             // A text in quotation marks is not the word of the language in it.
             let is_constant = matches!(inner, b"true" | b"false" | b"null");
-            if let Some(word) =
-                words.name(item.part.text).filter(|_| !(item.part.is_text && is_constant))
-            {
-                named.push(with_name(format!("{}{IS_WORD}{word}", item.name), true));
+            if !(item.part.is_text && is_constant) {
+                let by_text = words.name_by_text(&item.name, item.part.text);
+                named.extend(by_text.map(|name| with_name(name, true)));
             }
             let is_token = |other: &&Item<'t>| {
                 other.part.leaf == value

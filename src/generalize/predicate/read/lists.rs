@@ -9,7 +9,7 @@ use super::kinds::kind_by_decimals;
 use super::outline::{Item, Outline};
 use super::words::Words;
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
+use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
 
 impl<'t> Outline<'t> {
     /// Names the items of lists by the first of them, if that is one of the words.
@@ -37,10 +37,8 @@ impl<'t> Outline<'t> {
             for (item, name) in items.iter().flat_map(|item| names().map(move |name| (item, name)))
             {
                 let part = self.part_of(item.clone());
-                let kinds = [
-                    words.name(part.text).map(|word| format!("{name}{IS_WORD}{word}")),
-                    kind_by_decimals(name, part.text),
-                ];
+                let kinds =
+                    [words.name_by_text(name, part.text), kind_by_decimals(name, part.text)];
                 found.extend(kinds.into_iter().flatten().map(|kind| Item {
                     name: kind.into(),
                     is_fixed: true,

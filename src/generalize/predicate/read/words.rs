@@ -14,8 +14,8 @@ use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
-    ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, ITEMS_IN, NEIGHBOURING,
-    OUTSIDE,
+    ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
+    NEIGHBOURING, OUTSIDE,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -211,6 +211,11 @@ impl Words {
     /// The texts of the words, without quotation marks.
     pub(in crate::generalize::predicate) fn texts(&self) -> impl Iterator<Item = &[u8]> {
         self.texts.iter().map(String::as_bytes)
+    }
+
+    /// The name of a part of that name by its text, if that is one of the words: `value of "mode" that is "turbo"`.
+    pub(super) fn name_by_text(&self, name: &str, text: &[u8]) -> Option<String> {
+        Some(format!("{name}{IS_WORD}{}", self.name(text)?))
     }
 
     /// The text of a part as a name, if it is one of the words.

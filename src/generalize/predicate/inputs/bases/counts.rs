@@ -6,10 +6,12 @@
 use std::ops::Range;
 
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::{NodeId, NodeKind};
+use seedsmith_grammar::NodeKind;
 
+use super::tested;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
+use crate::generalize::predicate::inputs::edits::repetitions;
 use crate::generalize::predicate::read::{items_in_lines, quoted};
 
 /// Tests at most: two for each pair of a number and a list, of which few have the same size.
@@ -32,13 +34,7 @@ pub(in crate::generalize::predicate) fn counts(
     prober: &mut Prober<'_, '_>,
     base: &Subject,
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
-    let mut found = Vec::new();
-    for input in recounted(base).into_iter().take(MAX_TESTS) {
-        prober.check_time()?;
-        let fails = prober.fails(&input)?;
-        found.extend(fails.map(|fails| (input, fails)));
-    }
-    Ok(found)
+    tested(prober, recounted(base).into_iter().take(MAX_TESTS))
 }
 
 /// The inputs that are tested, lists before texts.
@@ -80,13 +76,12 @@ fn edited(input: &[u8], [one, other]: [&Edit; 2]) -> Option<Vec<u8>> {
 
 /// The lists of the tree: repeated parts, and those with one part of their kind before them, as in `value (',' value)*`.
 fn lists(base: &Subject) -> Vec<Sized> {
-    let is_repetition = |id: &NodeId| base.tree.node(*id).kind == NodeKind::Iteration;
     let quantified = base.tree.ids().skip(1);
     let quantified =
         quantified.filter(|id| matches!(base.tree.node(*id).kind, NodeKind::Quantifier(_)));
     let lists = quantified.flat_map(|id| {
-        let items = base.tree.children(id).iter().copied().filter(is_repetition);
-        let items: Vec<Range<usize>> = items.map(|item| base.tree.span(item)).collect();
+        let items = repetitions(&base.tree, id).map(|item| base.tree.span(item));
+        let items: Vec<Range<usize>> = items.collect();
         [0, 1].map(|before| of_items(base, &items, before))
     });
     lists.flatten().collect()

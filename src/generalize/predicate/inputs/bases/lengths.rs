@@ -4,6 +4,7 @@
 
 use seedsmith_engine::Stopped;
 
+use super::tested;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::feature::Field;
 
@@ -28,11 +29,5 @@ pub(in crate::generalize::predicate) fn lengths(
             inputs.extend(made.filter(|made| made != input && !inputs.contains(made)));
         }
     }
-    let mut found = Vec::new();
-    for made in inputs.into_iter().take(MAX_TESTS) {
-        prober.check_time()?;
-        let fails = prober.fails(&made)?;
-        found.extend(fails.map(|fails| (made, fails)));
-    }
-    Ok(found)
+    tested(prober, inputs.into_iter().take(MAX_TESTS))
 }

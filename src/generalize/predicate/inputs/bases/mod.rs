@@ -9,3 +9,21 @@ pub(in crate::generalize::predicate) mod lengths;
 pub(in crate::generalize::predicate) mod siblings;
 pub(in crate::generalize::predicate) mod subsets;
 mod usual_names;
+
+use seedsmith_engine::Stopped;
+
+use crate::generalize::draws::prober::Prober;
+
+/// Tests inputs: those that fail or pass, each with whether it fails. Rejected ones are left out.
+fn tested(
+    prober: &mut Prober<'_, '_>,
+    inputs: impl IntoIterator<Item = Vec<u8>>,
+) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
+    let mut found = Vec::new();
+    for input in inputs {
+        prober.check_time()?;
+        let fails = prober.fails(&input)?;
+        found.extend(fails.map(|fails| (input, fails)));
+    }
+    Ok(found)
+}

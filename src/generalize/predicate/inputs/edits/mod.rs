@@ -133,25 +133,28 @@ fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     Some(replaced(base, base.tree.span(node), &[text, gap, &copy].concat()))
 }
 
+/// The repetitions of a list. Between them are empty nodes, where there could be more.
+pub(super) fn repetitions(tree: &Tree, list: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let children = tree.children(list).iter().copied();
+    children.filter(|id| tree.node(*id).kind == NodeKind::Iteration)
+}
+
 /// The text between a repetition and the one before it, or after it for the first: blanks that the grammar hides. Those before the only one.
 ///
 /// A copy without them would be one word with the part that it follows.
 pub(super) fn gap<'i>(tree: &Tree, input: &'i [u8], repetition: NodeId) -> &'i [u8] {
-    let list = tree.parent(repetition).map_or(&[][..], |list| tree.children(list));
-    let is_repetition = |id: &NodeId| tree.node(*id).kind == NodeKind::Iteration;
-    let all: Vec<NodeId> = list.iter().copied().filter(is_repetition).collect();
-    let start = tree.span(repetition).start;
-    let (end, start) = match &all[..] {
-        [first, second, ..] if *first == repetition => {
-            (tree.span(*first).end, tree.span(*second).start)
-        }
-        _ => {
-            let before = tree.ids().take_while(|id| *id < repetition);
-            let tokens = before.filter(|id| matches!(tree.node(*id).kind, NodeKind::Token(_)));
-            (tokens.last().map_or(0, |token| tree.span(token).end), start)
-        }
+    let list = tree.parent(repetition).unwrap_or(repetition);
+    let mut all = repetitions(tree, list);
+    let (first, second) = (all.next(), all.next());
+    // Nodes come in the order of the text.
+    let start = match second {
+        Some(second) if first == Some(repetition) => second,
+        _ => repetition,
     };
-    &input[end..start]
+    let before = (0..start.0).rev().map(NodeId);
+    let mut tokens = before.filter(|id| matches!(tree.node(*id).kind, NodeKind::Token(_)));
+    let end = tokens.next().map_or(0, |token| tree.span(token).end);
+    &input[end..tree.span(start).start]
 }
 
 /// The input with two to four lines twice, the copy right after them.

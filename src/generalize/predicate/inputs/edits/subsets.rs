@@ -5,7 +5,7 @@
 
 use seedsmith_grammar::{NodeId, NodeKind, Random};
 
-use super::{of_kind, shuffle};
+use super::{of_kind, repetitions, shuffle};
 use crate::generalize::pattern::Subject;
 
 /// Of this many lists one keeps all its items, because a list may matter as a whole.
@@ -66,25 +66,18 @@ impl Subset<'_> {
         let kind = tree.node(first).kind;
         let is_one = |id: &NodeId| of_kind(tree.node(*id).kind, kind);
         is_list(tree.node(list).kind)
-            && self.repetitions(list).next().is_some()
-            && self.repetitions(list).all(|one| tree.children(one).last().is_some_and(is_one))
-    }
-
-    /// The repetitions of a list. Between them are empty nodes, where there could be more.
-    fn repetitions(&self, list: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let tree = &self.base.tree;
-        let children = tree.children(list).iter().copied();
-        children.filter(|id| tree.node(*id).kind == NodeKind::Iteration)
+            && repetitions(tree, list).next().is_some()
+            && repetitions(tree, list).all(|one| tree.children(one).last().is_some_and(is_one))
     }
 
     /// The items of a list: its repetitions, or the part before it and the last one of each repetition.
     fn items(&self, first: Option<NodeId>, list: NodeId) -> Vec<NodeId> {
         let last = |one: NodeId| self.base.tree.children(one).last().copied();
         match first {
-            None => self.repetitions(list).collect(),
-            Some(first) => {
-                std::iter::once(first).chain(self.repetitions(list).filter_map(last)).collect()
-            }
+            None => repetitions(&self.base.tree, list).collect(),
+            Some(first) => std::iter::once(first)
+                .chain(repetitions(&self.base.tree, list).filter_map(last))
+                .collect(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD, IS_WORD};
+use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD};
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
@@ -267,9 +267,9 @@ impl<'t> Outline<'t> {
             let Some(leaf) = before.map(|leaf| &self.leaves[leaf]) else { continue };
             if !is_plain && let Some(function) = self.function_before(item.part.leaf, words) {
                 let name = format!("{} after {function}", item.name);
-                let word = words.name(item.part.text).map(|word| format!("{name}{IS_WORD}{word}"));
-                let names = [Some((name, false)), word.map(|word| (word, true))];
-                found.extend(names.into_iter().flatten().map(|(name, is_fixed)| Item {
+                let by_text = words.name_by_text(&name, item.part.text).map(|name| (name, true));
+                let names = [(name, false)].into_iter().chain(by_text);
+                found.extend(names.map(|(name, is_fixed)| Item {
                     name: name.into(),
                     is_fixed,
                     ..item.clone()

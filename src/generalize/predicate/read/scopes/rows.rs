@@ -74,7 +74,8 @@ pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
         }
         found.insert(unequal, 1);
     }
-    if outline.rules.iter().any(|rule| rule.name == "<line>") {
+    let may_have_rows = outline.input.iter().any(|byte| b";&".contains(byte));
+    if may_have_rows && outline.rules.iter().any(|rule| rule.name == "<line>") {
         within_lines(outline.input, "", found);
         for mark in &outline.remarks {
             let end = format!("{OUTSIDE}{mark:?}");
@@ -225,7 +226,7 @@ fn split<'i>(text: &'i [u8], marks: &'i [u8]) -> impl Iterator<Item = &'i [u8]> 
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let found = text.windows(marks.len()).position(|window| window == marks);
+        let found = memchr::memmem::find(text, marks);
         rest = found.map(|at| &text[at + marks.len()..]);
         Some(&text[..found.unwrap_or(text.len())])
     })

@@ -107,12 +107,13 @@ impl<'t> Outline<'t> {
                         found.push(Item { name, is_fixed, part, rule: Some(number) });
                     };
                     // A word may be in any field, and only one of them says what it means.
-                    if let Some(word) = words.name(text.trim_ascii()) {
-                        add(format!("{ordinal} {name}{IS_WORD}{word}"), true);
+                    let name = format!("{ordinal} {name}");
+                    if let Some(by_text) = words.name_by_text(&name, text.trim_ascii()) {
+                        add(by_text, true);
                     }
                     // The first one is the text before the first mark.
                     if at > 0 {
-                        add(format!("{ordinal} {name}"), false);
+                        add(name, false);
                     }
                 }
             }

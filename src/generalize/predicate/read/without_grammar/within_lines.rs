@@ -6,7 +6,7 @@
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Outline};
-use crate::generalize::predicate::term::{IS_WORD, VALUE_OF};
+use crate::generalize::predicate::term::VALUE_OF;
 
 use super::sections::LINE;
 
@@ -32,8 +32,8 @@ impl<'t> Outline<'t> {
             found.extend(pairs.flat_map(|(key, (text, at))| {
                 let part = self.part_at(text, line.start + at as u32);
                 let name = format!("{VALUE_OF}{key}");
-                let word = words.name(text).map(|word| (format!("{name}{IS_WORD}{word}"), true));
-                let names = [(name, false)].into_iter().chain(word);
+                let by_text = words.name_by_text(&name, text).map(|name| (name, true));
+                let names = [(name, false)].into_iter().chain(by_text);
                 let item = |(name, is_fixed): (String, bool)| Item {
                     name: name.into(),
                     is_fixed,
