@@ -22,6 +22,7 @@ mod sixth;
 mod tenth;
 mod third;
 mod thirteenth;
+mod thirtieth;
 mod twelfth;
 mod twentieth;
 mod twenty_eighth;
@@ -67,6 +68,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(twenty_seventh::twenty_seventh())
         .chain(twenty_eighth::twenty_eighth())
         .chain(twenty_ninth::twenty_ninth())
+        .chain(thirtieth::thirtieth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
