@@ -45,6 +45,7 @@ use feature::Words;
 use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
 use inputs::bases::absent;
+use inputs::bases::ascii::in_ascii;
 use inputs::bases::counts::counts;
 use inputs::bases::lengths::lengths;
 use inputs::bases::siblings::siblings;
@@ -116,6 +117,7 @@ pub fn explain(
             // Another word of a kind says more than fewer items that fail.
             found.extend(siblings(prober, &mut bases, (is_plain, &matters))?);
             found.extend(counts(prober, &bases[0])?);
+            found.extend(in_ascii(prober, &bases)?);
             found.extend(failing);
             found
         }

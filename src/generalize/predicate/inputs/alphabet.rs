@@ -13,6 +13,7 @@ use std::ops::Range;
 use seedsmith_grammar::internal::TokenId;
 use seedsmith_grammar::{NodeKind, Tree};
 
+use super::shapes::Shapes;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::feature::{Feature, Features};
@@ -60,12 +61,12 @@ pub(in crate::generalize::predicate) struct Alphabet {
     has_paired_quotes: bool,
     /// Whether some number of the inputs has an exponent: `1e9`.
     has_exponents: bool,
-    /// Whether some line of the inputs has a mark of lists before the one after a key, as `a, b: c` has.
-    has_lists_before_keys: bool,
     /// Whether some line of the inputs has two blanks in a row within its text: a target that splits lines at blanks may see an empty word.
     has_wide_blanks: bool,
     /// The bracket that the inputs begin with, if all begin with one: a document that is an object is no list.
     opening: Option<u8>,
+    /// The order of marks in lines, where no grammar says it.
+    shapes: Option<Shapes>,
 }
 
 impl Alphabet {
@@ -125,8 +126,8 @@ impl Alphabet {
             has_paired_quotes: is_plain && inputs.clone().all(has_paired_quotes),
             has_exponents: inputs.clone().any(has_exponent),
             has_wide_blanks: !is_plain || inputs.clone().any(has_wide_blank),
-            has_lists_before_keys: !is_plain || inputs.clone().any(has_list_before_key),
             opening,
+            shapes: is_plain.then(|| Shapes::of(inputs.clone())),
             widths: match before_zeros.is_empty() {
                 true => BTreeSet::new(),
                 false => inputs.flat_map(widths).collect(),
@@ -192,8 +193,8 @@ impl Alphabet {
             && (!self.has_matching_tags || has_matching_tags(input))
             && (!self.has_paired_quotes || has_paired_quotes(input))
             && (self.has_exponents || !has_exponent(input))
-            && (self.has_lists_before_keys || !has_list_before_key(input))
             && (self.has_wide_blanks || !has_wide_blank(input))
+            && self.shapes.as_ref().is_none_or(|known| known.are_of(input))
             && (self.ends_with_newline
                 || !input.ends_with(b"\n")
                 || self.has_empty_lines && ends_with_empty_line(input))
@@ -205,15 +206,15 @@ impl Alphabet {
 
 impl Alphabet {
     /// Whether two characters may follow each other: two marks that are no brackets, or a blank and another one, only if
-    /// they do somewhere. Without a grammar a mark is beside a blank, or beside a letter, only if it is so somewhere: a target
-    /// that splits lines at ` = ` finds no key in `a=1`.
+    /// they do somewhere. Without a grammar a mark, also a bracket, is beside a blank, or beside a letter, only if it is so
+    /// somewhere: a target that splits lines at ` = ` finds no key in `a=1`.
     fn is_usual_pair(&self, pair: [u8; 2]) -> bool {
         let is_of_grammar = |byte: &u8| self.marks.contains(byte);
         let is_blank = |byte: &u8| b" \t".contains(byte);
         let is_bracket = |byte: &u8| BRACKETS.as_flattened().contains(byte);
         let is_pair = pair.iter().all(u8::is_ascii_punctuation) && !pair.iter().any(is_bracket)
             || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
-        let is_mark = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_' && !is_bracket(byte);
+        let is_mark = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_';
         let kinds = pair.map(kind);
         let is_beside = pair.iter().any(is_mark) && kinds.iter().any(|kind| b" a".contains(kind));
         if let Some(known) = self.beside_marks.as_ref().filter(|_| is_beside) {
@@ -255,16 +256,6 @@ fn has_exponent(input: &[u8]) -> bool {
         let rest = rest.strip_prefix(b"e").or(rest.strip_prefix(b"E")).unwrap_or_default();
         let power = rest.strip_prefix(b"-").or(rest.strip_prefix(b"+")).unwrap_or(rest);
         digits > 0 && !power.is_empty() && power.iter().all(u8::is_ascii_digit)
-    })
-}
-
-/// Whether some line has a mark of lists before its first mark after a key.
-///
-/// A program that reads what is after the key takes `a, b` for it, and so has one item less.
-fn has_list_before_key(input: &[u8]) -> bool {
-    input.split(|byte| *byte == b'\n').any(|line| {
-        let key = line.iter().position(|byte| b":=".contains(byte));
-        key.is_some_and(|key| line[..key].iter().any(|byte| b",;|".contains(byte)))
     })
 }
 

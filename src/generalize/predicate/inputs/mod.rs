@@ -17,5 +17,6 @@ mod parts;
 mod rare;
 mod rejected;
 pub(in crate::generalize::predicate) mod samples;
+mod shapes;
 mod sweeps;
 mod usual_texts;

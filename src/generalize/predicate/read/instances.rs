@@ -19,7 +19,7 @@ use super::kinds::is_of_decimals;
 use super::names::is_token;
 use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, Rule, Unsorted};
 use super::parts;
-use super::scopes::level;
+use super::scopes::{level, uneven_rows};
 use super::wanted::Wanted;
 use super::without_grammar::is_numbered_field;
 use super::without_grammar::sections::is_of_lines;
@@ -27,8 +27,8 @@ use super::words::Words;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{
-    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, OF_DIGITS, Term, VALUE_OF, WITH,
-    is_typed_value, is_value,
+    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS, Term,
+    VALUE_OF, WITH, is_typed_value, is_value,
 };
 use heads::Heads;
 use own::own;
@@ -147,6 +147,13 @@ pub(super) fn of_each_rule(
     if let Some(last) = last_line(outline) {
         ends.entry(&outline.rules[last].name).and_modify(|ends| ends[1] = last);
     }
+    // Where there is no grammar rows are lines, which are in few rules.
+    let mut uneven: BTreeMap<usize, Vec<Feature>> = BTreeMap::new();
+    for (outer, feature) in if is_plain { Vec::new() } else { uneven_rows(outline) } {
+        for rule in std::iter::once(outer).chain(outline.outer_rules(outer)) {
+            uneven.entry(rule).or_default().push(feature.clone());
+        }
+    }
     let heads = Heads::of(told().map(|(rule, named)| (&outline.rules[*rule].name, named)));
     for (rule, named) in told() {
         let is_of_key = |label: &&&Name| label.starts_with(VALUE_OF);
@@ -158,6 +165,9 @@ pub(super) fn of_each_rule(
         let has_order = is_plain || rule_labels.clone().any(|label| is_of_key(&label));
         let mut own = own(named, (has_order, words));
         heads.compare(&outline.rules[*rule].name, named, &mut own);
+        for feature in uneven.get(rule).into_iter().flatten() {
+            own.insert(feature.clone(), 1);
+        }
         let name = &outline.rules[*rule].name;
         *counts.entry(name).or_default() += 1;
         let each = Name::from(format!("{EACH}{name}"));
@@ -367,7 +377,7 @@ fn is_of_told(feature: &Feature) -> bool {
         Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
         Feature::Shared(..) | Feature::Missing(..) | Feature::BeginsWith(..) => true,
         Feature::Before(..) | Feature::MissingBefore(..) | Feature::InOrder(..) => true,
-        Feature::Unequal(_, child) => child == CHARACTER,
+        Feature::Unequal(name, child) => child == CHARACTER || name.starts_with(NEIGHBOURING),
         Feature::Count(name) => is_telling(name) || is_token(name),
         _ => false,
     }

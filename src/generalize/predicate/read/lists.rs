@@ -2,14 +2,22 @@
 //!
 //! S-expressions have no keys, and are written as if they had. So the other items of such a list have the names of items in a key, and the only
 //! one of two is the value of that key in the list around it. Lists with operators or commas are none: `(a + b)`, `(x, y)`.
+//!
+//! A value that is a text with commas is a list too: `tags=owl,elm`.
 
 use std::ops::Range;
 
+use super::keys::words_of;
 use super::kinds::kind_by_decimals;
 use super::outline::{Item, Outline};
-use super::words::Words;
+use super::words::{Words, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
+use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, is_plain_key};
+
+/// Items of texts that are named, a bound on the time.
+const MAX_ITEMS_OF_TEXTS: usize = 128;
+/// Bytes of an item: the commas of a sentence separate longer parts.
+const MAX_ITEM_BYTES: usize = 32;
 
 impl<'t> Outline<'t> {
     /// Names the items of lists by the first of them, if that is one of the words.
@@ -53,6 +61,28 @@ impl<'t> Outline<'t> {
         self.empty_lists.extend(empty);
     }
 
+    /// Names the parts between the commas of each value that is a text: `tags=owl,elm` and `"tags": "owl,elm"`. Only if some value has a comma.
+    pub(super) fn name_items_of_texts(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let is_key = |name: &str| name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
+        for item in self.keyed.iter().filter(|item| !item.is_fixed && is_key(&item.name)) {
+            let Some((text, start)) = text_of_list(item.part.text) else { continue };
+            let name = Name::from(item.name.replacen(VALUE_OF, ITEMS_IN, 1));
+            let mut at = item.part.start as usize + start;
+            for one in text.split(|byte| *byte == b',') {
+                let blanks = one.len() - one.trim_ascii_start().len();
+                let part = self.part_at(one.trim_ascii(), (at + blanks) as u32);
+                at += one.len() + 1;
+                found.push(Item { name: name.clone(), is_fixed: false, part, rule: item.rule });
+            }
+        }
+        found.truncate(MAX_ITEMS_OF_TEXTS);
+        if !found.is_empty() {
+            found.extend(words_of(&found, words));
+            self.add_keyed(found);
+        }
+    }
+
     /// The leaf that is the first item of a list, if it is a word.
     fn head_of_list(&self, (start, end): (usize, usize)) -> Option<usize> {
         let leaf = |at: usize| &self.leaves[at];
@@ -83,6 +113,15 @@ impl<'t> Outline<'t> {
         }
         open.is_empty().then_some(items)
     }
+}
+
+/// The text of a value that is a list with commas, and where it begins in the value; nothing for one with brackets or quotation marks in it.
+fn text_of_list(value: &[u8]) -> Option<(&[u8], usize)> {
+    let text = quoted(value).unwrap_or(value);
+    let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
+    let are_short = || text.split(|byte| *byte == b',').all(|one| one.len() <= MAX_ITEM_BYTES);
+    let is_list = text.contains(&b',') && !text.iter().any(is_mark) && are_short();
+    is_list.then_some((text, (value.len() - text.len()) / 2))
 }
 
 #[cfg(test)]

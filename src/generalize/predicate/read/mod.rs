@@ -128,6 +128,8 @@ pub(super) fn features_for(
         outline.name_quoted();
     } else {
         outline.name_lists(words);
+        outline.name_cells(words);
+        outline.name_items_of_texts(words);
         outline.name_in_brackets();
         outline.name_numbers(language);
         outline.name_before_separators();

@@ -115,6 +115,23 @@ fn of_first_kind(
     of_two(&same, of, found);
 }
 
+/// The order of the words that the failure needs, which have to be in one and the same rule: three nodes of one path of a graph.
+///
+/// The first `MAX_WORDS_IN_ORDER` of them are compared.
+pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features) {
+    let is_needed = |name: &str| words.is_preferred(name) && name.contains(char::is_alphabetic);
+    let needed = fixed.iter().copied().filter(|(name, _)| is_needed(name));
+    let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
+    three_in_order(&needed, found);
+    for (first, parts) in &needed {
+        for (second, others) in needed.iter().filter(|(second, _)| second != first) {
+            let is_before = others.last().is_some_and(|last| parts[0].start < last.start);
+            let before = || Feature::Before((*first).to_owned(), (*second).to_owned());
+            found.answer(before, is_before, false);
+        }
+    }
+}
+
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one
 /// that renames. The same texts may be anywhere else.
 ///

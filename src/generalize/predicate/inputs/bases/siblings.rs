@@ -28,8 +28,8 @@ const MAX_WORDS: usize = 5;
 const MAX_OTHER_TEXTS: usize = 16;
 /// Other texts of the given inputs for one word, so that three words of twice as many have one. They cost a test each.
 const MAX_GIVEN_TEXTS: usize = 6;
-/// The same for a word that the pattern requires, because one of a dozen may be the third alternative.
-const MAX_FOR_REQUIRED: usize = 12;
+/// The same for a word that the pattern requires, because one of two dozen may be the third alternative.
+const MAX_FOR_REQUIRED: usize = 24;
 /// Other marks for one of which it is not known whether they matter. They cost a test each.
 const MAX_OTHER_MARKS: usize = 8;
 /// Marks that texts begin and end with in many formats, the most usual ones first. Own list.
@@ -37,7 +37,7 @@ const USUAL_MARKS: &[u8] = b"-@#/+=*.!$%&?~^|:_<>;,";
 /// Marks that come in pairs: one alone is an error nearly everywhere.
 const BRACKETS_AND_QUOTES: &[u8] = b"()[]{}\"'`";
 /// Tests in all: two or three words of a kind.
-const MAX_TESTS: usize = 48;
+const MAX_TESTS: usize = 64;
 /// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
 /// show that both words are a cause.
 const MAX_FURTHER_INPUTS: usize = 4;

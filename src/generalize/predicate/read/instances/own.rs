@@ -9,7 +9,9 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
-use crate::generalize::predicate::read::order::{Of, of_elements, of_items, of_order, of_values};
+use crate::generalize::predicate::read::order::{
+    Of, of_elements, of_items, of_needed, of_order, of_values,
+};
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
 use crate::generalize::predicate::read::without_grammar::sections::{BELOW, ITEM, LAST_NUMBER};
 use crate::generalize::predicate::read::words::{Words, exact};
@@ -59,6 +61,8 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     of_elements(&all, Of::Rule, &mut own);
     if has_order {
         of_items(&all, Of::Rule, &mut own);
+    } else {
+        of_needed(&all, words, &mut own);
     }
     fixed.truncate(MAX_FIXED_NAMES);
     for (name, all) in &fixed {

@@ -4,6 +4,7 @@
 //! place, and the name of a part is either its text (`is_fixed`) or a name for many texts.
 
 pub(super) mod any_key;
+mod columns;
 pub(super) mod maps;
 mod naming;
 
@@ -327,6 +328,15 @@ impl<'t> Outline<'t> {
         rule: usize,
     ) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer)
+    }
+
+    /// The rule that a rule is in: one that is all of another one is in the next one around both.
+    pub(super) fn around_all_of(&self, rule: &Rule) -> Option<usize> {
+        let mut outer = rule.outer;
+        while let Some(number) = outer.filter(|outer| self.rules[*outer].span == rule.span) {
+            outer = self.rules[number].outer;
+        }
+        outer
     }
 
     /// The rules that a part is in, from the inside out, each name once. The rule that is everything is

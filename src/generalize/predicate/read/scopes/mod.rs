@@ -169,11 +169,7 @@ fn unequal_rules(
     // The items of a list that a key has, such as the rows in `"rows"`. Of rules that are all of an item the innermost one counts.
     let mut listed: BTreeMap<(&Name, usize), CountsBySpan<'_, '_>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(inside).skip(1) {
-        // A rule that is all of another one is in the next one around both.
-        let mut outer = rule.outer;
-        while let Some(number) = outer.filter(|outer| outline.rules[*outer].span == rule.span) {
-            outer = outline.rules[number].outer;
-        }
+        let outer = outline.around_all_of(rule);
         if !is_in_entry(outline, rule) {
             groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(inside);
         }
@@ -227,6 +223,29 @@ fn unequal_rules(
             }
         }
     }
+}
+
+/// The rules of a name that are in one and the same rule and have not all as many parts, by the number of the rule around them.
+///
+/// So a condition can say where the rows are: in a call of one function, in the value of one key.
+pub(super) fn uneven_rows(outline: &Outline<'_>) -> Vec<(usize, Feature)> {
+    let mut counts: Vec<Counts<'_>> = outline.rules.iter().map(|_| Counts::default()).collect();
+    let items = outline.items.iter().filter(|item| is_rule(&item.name));
+    for (rule, name) in items.filter_map(|item| Some((item.rule?, &item.name))) {
+        *counts[rule].entry(name).or_default() += 1;
+    }
+    let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
+    for (rule, counts) in outline.rules.iter().zip(&counts).skip(1) {
+        let outer = outline.around_all_of(rule);
+        groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(counts);
+    }
+    let uneven = groups.into_iter().flat_map(|((name, outer), all)| {
+        let name = Name::from(format!("{NEIGHBOURING}{name}"));
+        let uneven = spreads(&all).into_iter().filter(|spread| spread.most != spread.least);
+        let uneven: Vec<Name> = uneven.map(|spread| spread.child.clone()).collect();
+        uneven.into_iter().map(move |child| (outer, Feature::Unequal(name.clone(), child)))
+    });
+    uneven.filter(|(outer, _)| *outer > 0).collect()
 }
 
 /// Whether a rule is a key with its value.
