@@ -1,7 +1,8 @@
 //! A predicate: a few conditions that hold together, of which one holds, or of which some do.
 
 use super::condition::{Bound, Condition, SECOND_CONDITION_WEIGHT};
-use super::feature::{Feature, Features, Words};
+use super::feature::{Feature, Features, OR, Words};
+use super::term::key_of;
 
 /// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl Predicate {
     /// Each of several conditions alone of which one is enough, or of which one names several texts.
     pub(super) fn alternatives(&self) -> Vec<Predicate> {
         match self {
-            Predicate::Any(any) => {
+            Predicate::Any(any) | Predicate::Some(1, any) => {
                 any.iter().map(|one| Predicate::All(vec![one.clone()])).collect()
             }
             Predicate::All(all) => alone(all),
@@ -96,6 +97,9 @@ impl std::fmt::Display for Predicate {
             Predicate::Some(least, of) => {
                 let names: Vec<&str> =
                     of.iter().flat_map(|one| one.feature.names()).map(|name| &**name).collect();
+                if let Some(keys) = keys_of_one_place(&names).filter(|_| *least == 1) {
+                    return write!(f, "there is a key {keys}");
+                }
                 let names = names.join(", ");
                 return match *least {
                     1 => write!(f, "one of these is there: {names}"),
@@ -141,6 +145,15 @@ fn alone(all: &[Condition]) -> Vec<Predicate> {
     found
 }
 
+/// Keys that are under the same key, as one text: `"git" or "hg" of one of "libs"`.
+fn keys_of_one_place(names: &[&str]) -> Option<String> {
+    let keys: Vec<(&str, &str)> = names.iter().map(|name| key_of(name)).collect::<Option<_>>()?;
+    let (_, place) = keys.first()?;
+    let is_same = keys.iter().all(|(_, other)| other == place);
+    let names: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
+    is_same.then(|| format!("{}{place}", names.join(OR)))
+}
+
 /// Whether a condition says that something is there.
 ///
 /// Several of these are written as a list of names.
@@ -171,6 +184,21 @@ mod tests {
         ];
         assert_eq!(told, expected);
         assert!(Predicate::Any(all).shorter().is_empty());
+    }
+
+    #[test]
+    fn one_of_several_keys_is_there() {
+        let there = |key: &str, place: &str| Condition {
+            feature: Feature::Count(format!("value of \"{key}\"{place}").into()),
+            bound: Bound::AtLeast(1),
+        };
+        let some = |place: &str| {
+            let keys =
+                ["git", "hg", "svn"].map(|key| there(key, if key == "hg" { place } else { "" }));
+            Predicate::Some(1, keys.into()).to_string()
+        };
+        assert_eq!(some(""), "there is a key \"git\" or \"hg\" or \"svn\"");
+        assert!(some(" of \"libs\"").starts_with("one of these is there: "));
     }
 
     #[test]

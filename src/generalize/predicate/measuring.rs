@@ -289,12 +289,12 @@ impl Tools {
         Ok(refuted)
     }
 
-    /// The condition with required words that all inputs have and that it does not name: the word itself, or it or another
-    /// one that all inputs without it have.
+    /// The condition with required words that all inputs have and that it does not name: about a part whose name has the word, or with the
+    /// word itself, or with it or another one that all inputs without it have.
     ///
     /// No input shows what happens without such a word, because the target rejects all that were made. With the word the
     /// condition says of each tested input what it said before, and nothing of others.
-    fn with_untested_words(&self, predicate: Predicate) -> Predicate {
+    fn with_untested_words(&mut self, predicate: Predicate) -> Predicate {
         if self.samples.words.has_fields() {
             return predicate;
         }
@@ -304,13 +304,19 @@ impl Tools {
             all.iter().any(|one| one.feature.names().iter().any(|name| name.starts_with(BODY)));
         let is_told =
             |word: &&String| !(has_bodies && may_close(word.trim_matches('"').as_bytes()));
-        for word in self.required.iter().filter(is_told) {
+        let words: Vec<String> = self.required.iter().filter(is_told).cloned().collect();
+        for word in &words {
             let is_named =
                 all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
-            if all.len() < MAX_CONDITIONS_WITH_WORDS
-                && !is_named
-                && let Some(feature) = self.samples.table.everywhere(&word.as_str().into())
-            {
+            if is_named {
+                continue;
+            }
+            let Some(feature) = self.samples.table.everywhere(&word.as_str().into()) else {
+                continue;
+            };
+            if let Some(narrower) = self.samples.about_word(&all, word) {
+                all = narrower;
+            } else if all.len() < MAX_CONDITIONS_WITH_WORDS {
                 all.push(condition::Condition { feature, bound: condition::Bound::AtLeast(1) });
             }
         }

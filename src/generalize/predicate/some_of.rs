@@ -10,7 +10,7 @@ use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::formula::Predicate;
 use crate::generalize::predicate::learn::{Candidate, Table};
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, is_value};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, is_value, key_of};
 
 /// Texts that sets are made of: 14 have 3,367 sets of three to five, so that all of them are tried in
 /// milliseconds.
@@ -28,12 +28,13 @@ pub(super) fn votes(
     allowed: usize,
 ) -> Option<Predicate> {
     let rated = rated(table);
-    let best: Vec<&Name> =
-        rated.iter().filter(|one| one.0 < NO_DIFFERENCE).map(|one| one.1).collect();
+    let best = rated.iter().filter(|one| one.0 < NO_DIFFERENCE && key_of(one.1).is_none());
+    let best: Vec<&Name> = best.map(|one| one.1).collect();
     let of_texts = words_of_one_list(&rated)
         .into_iter()
         .chain(std::iter::once(best))
         .chain(values_of_one_word(&rated))
+        .chain(keys_of_one_place(&rated))
         .find_map(|texts| {
             let there =
                 |text: &Name| table.counts(text).into_iter().map(|count| count > 0).collect();
@@ -151,6 +152,17 @@ fn is_word_in_list(name: &str) -> bool {
     name.starts_with(ITEMS_IN) && name.contains(IS_WORD)
 }
 
+/// Keys of one place of which two are in more of the failing inputs, the most telling ones first: one of a few sources that a dependency has.
+fn keys_of_one_place<'t>(rated: &[(i64, &'t Name)]) -> Vec<Vec<&'t Name>> {
+    let mut places: BTreeMap<&str, Vec<(i64, &'t Name)>> = BTreeMap::new();
+    for (rank, name) in rated {
+        if let Some((_, place)) = key_of(name) {
+            places.entry(place).or_default().push((*rank, name));
+        }
+    }
+    groups_of(places)
+}
+
 /// Words that one list has, the most telling ones first, for lists of which at least three are known.
 fn words_of_one_list<'t>(rated: &[(i64, &'t Name)]) -> Vec<Vec<&'t Name>> {
     let mut lists: BTreeMap<&str, Vec<&'t Name>> = BTreeMap::new();
@@ -171,7 +183,8 @@ fn rated(table: &Table) -> Vec<(i64, &Name)> {
     let passing = table.fails().len() - failing;
     let mut rated: Vec<(i64, &Name)> = Vec::new();
     for (name, cells) in table.texts() {
-        if !name.starts_with('"') && !is_set(name) && !is_word_in_list(name) {
+        let is_text = name.starts_with('"') || is_set(name) || is_word_in_list(name);
+        if !is_text && key_of(name).is_none() {
             continue;
         }
         let (mut in_failing, mut in_passing) = (0, 0);
@@ -202,6 +215,11 @@ fn values_of_one_word<'t>(rated: &[(i64, &'t Name)]) -> Vec<Vec<&'t Name>> {
         let word = name.split_once(IS_WORD).map_or("", |(_, word)| word);
         groups.entry(word).or_default().push((rank, name));
     }
+    groups_of(groups)
+}
+
+/// The names of those groups of which there are three and two are in more of the failing inputs.
+fn groups_of<'t>(groups: BTreeMap<&str, Vec<(i64, &'t Name)>>) -> Vec<Vec<&'t Name>> {
     let is_group = |group: &Vec<(i64, &Name)>| {
         group.len() >= 3 && group.iter().filter(|(rank, _)| *rank < NO_DIFFERENCE).count() >= 2
     };

@@ -363,6 +363,18 @@ pub(super) fn is_plain_key(key: &str) -> bool {
     !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)
 }
 
+/// The key in the name of its value, and the keys that it is under: `"hg"` and ` of one of "libs"` of `value of "hg" of one of "libs"`. Nothing
+/// for a name of some of its values.
+pub(super) fn key_of(name: &str) -> Option<(&str, &str)> {
+    let rest = name.strip_prefix(VALUE_OF)?;
+    let is_end = |at: &usize| rest[..*at].ends_with('"') && !rest[..*at].ends_with("\\\"");
+    let end = (2..=rest.len()).filter(|at| rest.is_char_boundary(*at)).find(is_end)?;
+    let (key, place) = rest.split_at(end);
+    let is_of_all = !place.contains(IS_WORD) && !place.contains(WITH);
+    let is_place = place.is_empty() || place.starts_with(OF_KEY);
+    (key.starts_with('"') && is_of_all && is_place).then_some((key, place))
+}
+
 /// The word between a name and the mark that all parts of a kind have.
 pub(super) const WITH: &str = " with ";
 

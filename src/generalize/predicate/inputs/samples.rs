@@ -127,6 +127,27 @@ impl Samples {
         alarms == 0 && misses <= self.all.len() / INPUTS_PER_MISS
     }
 
+    /// Conditions that hold together with one of them about a part whose name has a word too; nothing if they say something else of some
+    /// input then.
+    pub(in crate::generalize::predicate) fn about_word(
+        &mut self,
+        all: &[Condition],
+        word: &str,
+    ) -> Option<Vec<Condition>> {
+        let wrong = self.wrong(0, &Predicate::All(all.to_vec()));
+        for (at, condition) in all.iter().enumerate() {
+            for feature in self.table.narrower(&condition.feature, word) {
+                let mut narrower = all.to_vec();
+                narrower[at].feature = feature;
+                let predicate = Predicate::All(narrower);
+                if self.wrong(0, &predicate) <= wrong && self.agree(&predicate) {
+                    return Some(predicate.conditions().to_vec());
+                }
+            }
+        }
+        None
+    }
+
     /// Whether each of several conditions of which one has to hold decides about some inputs alone, and some inputs pass that
     /// have what it is about. What decides about fewer explains inputs that the others are wrong about, and may be true of
     /// anything else.

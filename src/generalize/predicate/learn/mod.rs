@@ -10,6 +10,7 @@ mod bits;
 mod candidates;
 mod column;
 mod either;
+mod narrower;
 mod nearest;
 mod part_table;
 mod rejected;

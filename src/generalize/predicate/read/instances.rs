@@ -379,6 +379,7 @@ fn is_of_told(feature: &Feature) -> bool {
         Feature::Before(..) | Feature::MissingBefore(..) | Feature::InOrder(..) => true,
         Feature::Unequal(name, child) => child == CHARACTER || name.starts_with(NEIGHBOURING),
         Feature::Count(name) => is_telling(name) || is_token(name),
+        Feature::Twins(name) => is_value(name),
         _ => false,
     }
 }

@@ -30,6 +30,8 @@ const MAX_OTHER_TEXTS: usize = 16;
 const MAX_GIVEN_TEXTS: usize = 6;
 /// The same for a word that the pattern requires, because one of two dozen may be the third alternative.
 const MAX_FOR_REQUIRED: usize = 24;
+/// Those that are tested before the other words have had as many.
+const MAX_AT_FIRST: usize = 12;
 /// Other marks for one of which it is not known whether they matter. They cost a test each.
 const MAX_OTHER_MARKS: usize = 8;
 /// Marks that texts begin and end with in many formats, the most usual ones first. Own list.
@@ -59,6 +61,7 @@ pub(in crate::generalize::predicate) fn siblings(
     let Some((base, given)) = bases.split_first_mut() else { return Ok(found) };
     let (mut tried, mut exchanged): (Vec<Vec<u8>>, usize) = (Vec::new(), 0);
     let mut alike: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    let mut turns: Vec<Turn> = Vec::new();
     for span in words(base, required) {
         let word = base.input[span.clone()].to_vec();
         let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
@@ -81,34 +84,30 @@ pub(in crate::generalize::predicate) fn siblings(
             continue;
         }
         tried.push(word.clone());
-        let (left, mut tested) = (tests, Vec::new());
-        for other in others {
-            prober.check_time()?;
-            let input = [&base.input[..span.start], &other, &base.input[span.end..]].concat();
-            let is_read = base.language.as_mut().is_some_and(|language| language.accepts(&input));
-            if !is_read || tests == 0 {
-                continue;
-            }
-            tests -= 1;
-            let Some(fails) = prober.fails(&input)? else { continue };
-            tested.push((input, fails, other));
-        }
-        // A name of which every other one fails does not matter, and mutants of these inputs would show nothing.
-        if !is_plain && tested.len() > 1 && tested.iter().all(|(_, fails, _)| *fails) {
-            tested.clear();
-        }
+        let later = others.split_off(others.len().min(MAX_AT_FIRST));
+        let left = tests;
+        let tested = with_others(prober, base, (&span, others), &mut tests)?;
+        turns.push(Turn { span, later, most_passing, tested });
+        // A bracket has no other that the language takes in its place.
+        exchanged += usize::from(tests < left);
+    }
+    for turn in turns.iter_mut().filter(|turn| is_plain || !turn.all_fail()) {
+        let later = (&turn.span, std::mem::take(&mut turn.later));
+        turn.tested.extend(with_others(prober, base, later, &mut tests)?);
+    }
+    // A name of which every other one fails does not matter, and mutants of these inputs would show nothing.
+    for turn in turns.into_iter().filter(|turn| is_plain || !turn.all_fail()) {
+        let word = &base.input[turn.span];
         let mut passing = 0;
-        for (input, fails, other) in tested {
+        for (input, fails, other) in turn.tested {
             passing += usize::from(!fails);
-            if fails || passing <= most_passing {
+            if fails || passing <= turn.most_passing {
                 found.push((input, fails));
             }
             if fails {
-                alike.push((word.clone(), other));
+                alike.push((word.to_vec(), other));
             }
         }
-        // A bracket has no other that the language takes in its place.
-        exchanged += usize::from(tests < left);
     }
     // A word of which every other one fails does not matter.
     if found.iter().all(|(_, fails)| *fails) {
@@ -134,6 +133,48 @@ pub(in crate::generalize::predicate) fn siblings(
         }
     }
     Ok(found)
+}
+
+/// An input with another word, whether it fails, and the word.
+type Exchanged = (Vec<u8>, bool, Vec<u8>);
+
+/// A word that is exchanged.
+struct Turn {
+    span: Range<usize>,
+    /// Other words that are tested when each word had some.
+    later: Vec<Vec<u8>>,
+    /// How many inputs that pass are kept.
+    most_passing: usize,
+    tested: Vec<Exchanged>,
+}
+
+impl Turn {
+    /// Whether there are several inputs and each fails.
+    fn all_fail(&self) -> bool {
+        self.tested.len() > 1 && self.tested.iter().all(|(_, fails, _)| *fails)
+    }
+}
+
+/// Tests an input with other words in the place of one, as far as they are in the language. Rejected ones are left out.
+fn with_others(
+    prober: &mut Prober<'_, '_>,
+    base: &mut Subject,
+    (span, others): (&Range<usize>, Vec<Vec<u8>>),
+    tests: &mut usize,
+) -> Result<Vec<Exchanged>, Stopped> {
+    let mut tested = Vec::new();
+    for other in others {
+        prober.check_time()?;
+        let input = [&base.input[..span.start], &other, &base.input[span.end..]].concat();
+        let is_read = base.language.as_mut().is_some_and(|language| language.accepts(&input));
+        if !is_read || *tests == 0 {
+            continue;
+        }
+        *tests -= 1;
+        let fails = prober.fails(&input)?;
+        tested.extend(fails.map(|fails| (input, fails, other)));
+    }
+    Ok(tested)
 }
 
 /// Where the tokens and the words of an input are, each place once: words of a kind first, since brackets are tokens too, then
