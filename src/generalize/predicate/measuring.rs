@@ -158,7 +158,7 @@ impl Tools {
             && fresh.draws() >= MIN_MEASURED_INPUTS as u64
             && self.samples.agree(&predicate)
             && self.samples.decide(&predicate);
-        let predicate = self.with_untested_words(predicate);
+        let predicate = self.with_untested_words(prober, predicate);
         Ok(is_told.then_some(Measured { predicate, ..fresh }))
     }
 
@@ -217,14 +217,14 @@ impl Tools {
                     if let Some(shorter) =
                         shorter.filter(|shorter| self.samples.agree(&shorter.predicate))
                     {
-                        let predicate = self.with_untested_words(shorter.predicate.clone());
+                        let predicate = self.with_untested_words(prober, shorter.predicate.clone());
                         return Ok(Some(Measured { predicate, ..shorter }));
                     }
                     let is_told = self.samples.agree(&predicate) && self.samples.decide(&predicate);
                     if !is_told {
                         return Ok(None);
                     }
-                    let predicate = self.with_untested_words(counted.predicate.clone());
+                    let predicate = self.with_untested_words(prober, counted.predicate.clone());
                     return Ok(Some(Measured { predicate, ..counted }));
                 }
                 if !is_found && counted.is_right() {
@@ -292,9 +292,10 @@ impl Tools {
     /// The condition with required words that all inputs have and that it does not name: about a part whose name has the word, or with the
     /// word itself, or with it or another one that all inputs without it have.
     ///
-    /// No input shows what happens without such a word, because the target rejects all that were made. With the word the
-    /// condition says of each tested input what it said before, and nothing of others.
-    fn with_untested_words(&mut self, predicate: Predicate) -> Predicate {
+    /// No input that the condition was learnt from shows what happens without such a word. With the word it says of each of them what it said
+    /// before, and nothing of others. A word without which the target rejects all inputs is left out: another one may be in its place, as
+    /// `HEAD` in that of `GET`.
+    fn with_untested_words(&mut self, prober: &Prober<'_, '_>, predicate: Predicate) -> Predicate {
         if self.samples.words.has_fields() {
             return predicate;
         }
@@ -308,7 +309,10 @@ impl Tools {
         for word in &words {
             let is_named =
                 all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
-            if is_named {
+            let text = word.trim_matches('"').as_bytes();
+            let lacks_word =
+                |(input, _): &(Vec<u8>, bool)| memchr::memmem::find(input, text).is_none();
+            if is_named || !prober.tested.iter().any(lacks_word) {
                 continue;
             }
             let Some(feature) = self.samples.table.everywhere(&word.as_str().into()) else {

@@ -33,6 +33,9 @@ const MUTANTS_PER_TEST: usize = 2;
 /// Inputs that one of several conditions has to decide about alone, of which one has to hold: of twenty that are tried for each some are
 /// rejected, and five that all fail are no accident.
 const MIN_INPUTS_DECIDED: usize = 5;
+/// What a condition weighs at most of which one is enough: that something is there, is equal or has a size. Of six planted causes for which two
+/// conditions were found of which one is enough and one weighed more, none was right.
+const MAX_WEIGHT_OF_ALTERNATIVE: u32 = 16;
 /// Of this number of inputs one may fail although a condition does not hold for it.
 const INPUTS_PER_MISS: usize = 50;
 
@@ -150,7 +153,7 @@ impl Samples {
 
     /// Whether each of several conditions of which one has to hold decides about some inputs alone, and some inputs pass that
     /// have what it is about. What decides about fewer explains inputs that the others are wrong about, and may be true of
-    /// anything else.
+    /// anything else; so may a long one.
     pub(in crate::generalize::predicate) fn decide(&self, predicate: &Predicate) -> bool {
         let Predicate::Any(any) = predicate else { return true };
         let mut deciding = vec![0; any.len()];
@@ -161,7 +164,8 @@ impl Samples {
                 deciding[one] += 1;
             }
         }
-        deciding.iter().all(|inputs| *inputs >= MIN_INPUTS_DECIDED)
+        any.iter().all(|one| one.weight() <= MAX_WEIGHT_OF_ALTERNATIVE)
+            && deciding.iter().all(|inputs| *inputs >= MIN_INPUTS_DECIDED)
             && any.iter().all(|one| self.pass_with(one) >= MIN_INPUTS_DECIDED)
     }
 

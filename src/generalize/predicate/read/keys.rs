@@ -100,7 +100,7 @@ impl<'t> Outline<'t> {
             while end > value && self.is_end(end - 1) {
                 end -= 1;
             }
-            if value >= end && !self.is_blank_before(value) {
+            if value >= end && !self.is_blank_before(value) && !self.is_separator(value - 1) {
                 continue;
             }
             let end = end.max(value);
@@ -171,7 +171,7 @@ impl<'t> Outline<'t> {
             // An object that is the value of a key of another one is a part of that: its keys are compared with those beside it.
             if let Some(outer) = outer_keys().next()
                 && let (Some(key), (outer, value)) = (key_name(*outer), keyed[outer])
-                && self.leaves[value].text == b"{"
+                && self.leaves.get(value).is_some_and(|leaf| leaf.text == b"{")
             {
                 let name = format!("{VALUE_OF}{plain_name}{OF_KEY}{key}").into();
                 own.extend(named.last().map(|item| Item {
@@ -181,7 +181,8 @@ impl<'t> Outline<'t> {
                 }));
             }
             if words.have_maps {
-                let has_parts = matches!(self.leaves[value].text, b"{" | b"[");
+                let first = self.leaves.get(value).map(|leaf| leaf.text);
+                let has_parts = matches!(first, Some(b"{" | b"["));
                 for of_any in names_with_any_key(&plain_name, &keys, has_parts) {
                     found.extend(named.iter().map(|item| {
                         let name = item.name.replacen(&name, &of_any, 1).into();
@@ -209,8 +210,7 @@ impl<'t> Outline<'t> {
         let mut known: BTreeMap<usize, Vec<&[u8]>> = BTreeMap::new();
         let named = keyed.iter().map(|(first, (rule, _))| (*first, *rule));
         // A key without a text has no name, and two of them are twins all the same.
-        let all: BTreeSet<(usize, usize)> =
-            named.chain(self.empty_keys()).chain(self.keys_without_value()).collect();
+        let all: BTreeSet<(usize, usize)> = named.chain(self.empty_keys()).collect();
         for (first, rule) in all {
             let Some(outer) = self.rules[rule].outer else { continue };
             let keys = known.entry(outer).or_default();
@@ -229,20 +229,6 @@ impl<'t> Outline<'t> {
             text(*first).is_some_and(|key| quoted(key) == Some(b""))
                 && text(first + 1).is_some_and(|next| SEPARATORS.contains(&next))
         })
-    }
-
-    /// The keys that have a separator after them and nothing else, each with its rule.
-    fn keys_without_value(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let rules = self.rules.iter().enumerate().skip(1);
-        let keys = rules.map(|(rule, inside)| (inside.leaves, rule)).filter(|((first, end), _)| {
-            let is_blank = |leaf: usize| self.leaves[leaf].text.trim_ascii().is_empty();
-            let mark = if first < end { self.end_of_key(*first) } else { *end };
-            mark < *end
-                && !self.leaves[*first].is_fixed
-                && SEPARATORS.contains(&self.leaves[mark].text)
-                && (mark + 1..*end).all(is_blank)
-        });
-        keys.map(|((first, _), rule)| (first, rule))
     }
 
     /// The text of a key: a word, and what follows it up to a separator.
@@ -308,8 +294,9 @@ impl<'t> Outline<'t> {
         let Some(text) = self.leaves.get(next).filter(|_| next < end) else {
             return Some(next).filter(|_| has_blank && is_word);
         };
-        if SEPARATORS.contains(&text.text) {
-            return Some(self.after_blanks(next + 1)).filter(|value| *value < end);
+        if self.is_separator(next) {
+            // The value may be without text: `Exec=`.
+            return Some(self.after_blanks(next + 1).min(end));
         }
         // In a text without a grammar only a blank is between a command and its object, which may begin with a mark.
         let is_value = key.is_fixed || has_blank;
@@ -345,6 +332,11 @@ impl<'t> Outline<'t> {
     /// Whether the leaf before that one is a blank.
     fn is_blank_before(&self, leaf: usize) -> bool {
         self.after_blanks(leaf - 1) > leaf - 1
+    }
+
+    /// Whether a leaf may be between a key and its value.
+    fn is_separator(&self, leaf: usize) -> bool {
+        self.leaves.get(leaf).is_some_and(|leaf| SEPARATORS.contains(&leaf.text))
     }
 
     /// Where a leaf begins; the end of the one before for the leaf after the last.
