@@ -121,6 +121,7 @@ pub(super) fn features_for(
         outline.name_mixed_words(words);
         outline.name_decimals();
         outline.name_marked_words();
+        outline.name_beside_arrows();
         outline.name_beginnings(words);
         outline.name_columns_of_lines(words);
         outline.name_lines(words);

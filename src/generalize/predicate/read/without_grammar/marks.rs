@@ -1,7 +1,8 @@
 //! Marks that are one together, where there is no grammar: `/*`, `{{`, a fence of three backticks.
 //!
 //! Each mark is a token of its own there. Two that follow each other have a name too, and so have all of a run of up to
-//! four, so that a condition can say that a comment has no end. Which marks belong together depends on the input alone.
+//! four, so that a condition can say that a comment has no end. Which marks belong together depends on the input alone. Words on both sides of an
+//! arrow have a name: `a -> b`, `bank --> shop: paid`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -22,6 +23,13 @@ const MAX_NAMED: usize = 32;
 const MAX_NAMES_BY_MARKS: usize = 8;
 /// Marks that such a name has on one side, because a definition of a note or a variable rarely has more: `[^`, `${`.
 const MAX_MARKS_OF_NAME: usize = 2;
+
+/// The name of a word right before or after an arrow, without the blanks between them.
+pub(in crate::generalize::predicate::read) const BESIDE_ARROW: &str = "<name> beside an arrow";
+/// What arrows begin with.
+const SHAFTS: &[u8] = b"-=~<";
+/// Names of one input, a bound on the time.
+const MAX_BESIDE_ARROWS: usize = 64;
 
 impl<'t> Outline<'t> {
     /// Names two marks that follow each other, and runs of three and four with no further mark around them; and words
@@ -138,10 +146,41 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// Names the words beside arrows, so that a condition can say that both are equal.
+    pub(in crate::generalize::predicate::read) fn name_beside_arrows(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let is_blank = |leaf: usize| self.leaves[leaf].text.iter().all(u8::is_ascii_whitespace);
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let (start, end) = line.leaves;
+            let mut at = start;
+            while at < end {
+                let run = (at..end).take_while(|leaf| self.is_mark(*leaf)).count();
+                let is_arrow = run > 1
+                    && SHAFTS.contains(&self.leaves[at].text[0])
+                    && self.leaves[at + run - 1].text == b">";
+                if is_arrow {
+                    let before = (start..at).rev().find(|leaf| !is_blank(*leaf)).unwrap_or(at);
+                    let first = (start..=before).rev().take_while(|leaf| self.is_of_name(*leaf));
+                    let after = (at + run..end).find(|leaf| !is_blank(*leaf)).unwrap_or(end);
+                    let last = (after..end).take_while(|leaf| self.is_of_name(*leaf)).count();
+                    let spans = [before + 1 - first.count()..before + 1, after..after + last];
+                    found.extend(spans.into_iter().filter(|span| !span.is_empty()).map(|span| {
+                        let (name, part) = (BESIDE_ARROW.into(), self.part_of(span));
+                        Item { name, is_fixed: false, part, rule: Some(rule) }
+                    }));
+                }
+                at += run.max(1);
+            }
+        }
+        found.truncate(MAX_BESIDE_ARROWS);
+        self.items.extend(found);
+    }
+
     /// Names numbers with a sign or a point: `-3`, `4.25`, so that a condition can say that one is negative, or how many decimals it
     /// has.
     ///
-    /// Not parts of longer chains, such as dates and versions. A sign after a letter or a digit is a hyphen.
+    /// Not parts of longer chains, such as dates and versions. A sign after a letter or a digit is a hyphen, unless the letter is a word of its own
+    /// that says what the number is: `X-0.5`.
     pub(in crate::generalize::predicate::read) fn name_decimals(&mut self) {
         let is_digits = |leaf: Option<&Leaf<'_>>| {
             leaf.is_some_and(|leaf| {
@@ -169,7 +208,9 @@ impl<'t> Outline<'t> {
                 let is_power = is_text(leaf(end), b"e") || is_text(leaf(end), b"E");
                 let has_exponent = is_power && is_digits(leaf(digits));
                 let end = if has_exponent { digits + 1 } else { end };
-                let left = before(if is_negative { 2 } else { 1 }).and_then(leaf);
+                let left = before(if is_negative { 2 } else { 1 });
+                let left =
+                    left.filter(|left| !self.is_address(*left, line.leaves.0)).and_then(leaf);
                 // A point at the end of a sentence is not one of the number.
                 let is_stop = is_text(leaf(end), b".") && !is_digits(leaf(end + 1));
                 let is_chain = is_joined(leaf(end)) && !is_stop;
@@ -192,11 +233,19 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// Whether a leaf is one capital letter with a blank before it, or at the beginning of a line: the axis before its number.
+    fn is_address(&self, leaf: usize, start: usize) -> bool {
+        let is_blank =
+            |leaf: usize| self.leaves[leaf].text.iter().all(|byte| b" \t".contains(byte));
+        matches!(self.leaves[leaf].text, [letter] if letter.is_ascii_uppercase())
+            && (leaf == start || is_blank(leaf - 1))
+    }
+
     /// Whether a leaf is letters and digits. A character that is not ASCII is a letter, because a program that does not look for ASCII alone rarely looks for
     /// kinds of others.
     ///
     /// A name may be several of them: `x1` is a word and a number.
-    fn is_of_name(&self, leaf: usize) -> bool {
+    pub(super) fn is_of_name(&self, leaf: usize) -> bool {
         let text = self.leaves[leaf].text;
         let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
         !text.is_empty() && text.iter().all(is_of_name)
@@ -213,5 +262,28 @@ impl<'t> Outline<'t> {
         let part = self.part_of(from..from + count);
         let name = format!("{:?}", String::from_utf8_lossy(part.text));
         Item { name: name.into(), is_fixed: true, part, rule: Some(rule) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::BESIDE_ARROW;
+    use crate::generalize::predicate::feature::{Feature, Words, features};
+    use crate::generalize::predicate::plain;
+
+    #[test]
+    fn the_words_beside_an_arrow_are_equal() {
+        let equal = |text: &str| {
+            let mut language = plain::language().unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]);
+            let found = features(&tree, text.as_bytes(), &language, &words);
+            let twins = Arc::new(Feature::Twins(BESIDE_ARROW.into()));
+            Feature::Within("<line>".into(), twins).value(&found)
+        };
+        assert_eq!(["a1 -> a1: a\n", "a ==> a"].map(equal), [Some(1); 2]);
+        assert_eq!(["a -> b: a\nb --> c", "a > a", "-> a", "a - a", ""].map(equal), [Some(0); 5]);
     }
 }
