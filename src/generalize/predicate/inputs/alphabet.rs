@@ -65,8 +65,10 @@ pub(in crate::generalize::predicate) struct Alphabet {
     has_wide_blanks: bool,
     /// The bracket that the inputs begin with, if all begin with one: a document that is an object is no list.
     opening: Option<u8>,
-    /// The order of marks in lines, where no grammar says it.
-    shapes: Option<Shapes>,
+    /// The order of marks in lines.
+    shapes: Shapes,
+    /// Whether lines matter: there is no grammar, or it has tokens for the ends of lines.
+    has_lines: bool,
 }
 
 impl Alphabet {
@@ -127,7 +129,8 @@ impl Alphabet {
             has_exponents: inputs.clone().any(has_exponent),
             has_wide_blanks: !is_plain || inputs.clone().any(has_wide_blank),
             opening,
-            shapes: is_plain.then(|| Shapes::of(inputs.clone())),
+            shapes: Shapes::of(inputs.clone()),
+            has_lines: is_plain,
             widths: match before_zeros.is_empty() {
                 true => BTreeSet::new(),
                 false => inputs.flat_map(widths).collect(),
@@ -148,6 +151,10 @@ impl Alphabet {
         language: &Sampler,
     ) {
         self.neighbours.extend(neighbours(tree, input, language));
+        self.has_lines |= tokens(tree).any(|(_, span)| {
+            let text = &input[span];
+            text.trim_ascii().is_empty() && text.contains(&b'\n')
+        });
         self.allow_keywords(tree);
     }
 
@@ -194,7 +201,7 @@ impl Alphabet {
             && (!self.has_paired_quotes || has_paired_quotes(input))
             && (self.has_exponents || !has_exponent(input))
             && (self.has_wide_blanks || !has_wide_blank(input))
-            && self.shapes.as_ref().is_none_or(|known| known.are_of(input))
+            && (!self.has_lines || self.shapes.are_of(input))
             && (self.ends_with_newline
                 || !input.ends_with(b"\n")
                 || self.has_empty_lines && ends_with_empty_line(input))

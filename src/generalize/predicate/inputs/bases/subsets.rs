@@ -6,6 +6,7 @@
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
+use super::tested;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::inputs::edits::with_some_items;
@@ -14,12 +15,15 @@ use crate::generalize::predicate::inputs::edits::with_some_items;
 const MAX_PASSING: usize = 4;
 /// Tests at most: few, because a search of a small input has 2,000 in all.
 const MAX_TESTS: usize = 12;
+/// The same of blocks: a text of settings or of records has half a dozen.
+const MAX_TESTS_OF_BLOCKS: usize = 12;
 /// Draws for each test, because many repeat an input. They cost no test.
 const DRAWS_PER_TEST: usize = 4;
 
-/// Inputs with some items of these, each with whether it fails: what others are made of, and what a condition is learnt from.
+/// Inputs with some items of these, each with whether it fails: what others are made of, and what a condition is learnt from. Of one with empty
+/// lines each block alone, and all blocks but one.
 ///
-/// Rejected ones are left out. The given inputs take turns. Cost: at most 12 tests, and drawing 48 inputs.
+/// Rejected ones are left out. The given inputs take turns. Cost: at most 24 tests, and drawing 48 inputs.
 pub(in crate::generalize::predicate) fn subsets(
     prober: &mut Prober<'_, '_>,
     given: &[Subject],
@@ -27,7 +31,13 @@ pub(in crate::generalize::predicate) fn subsets(
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
     let mut dice = Random::new(seed ^ 0x73_7562_7365_7473);
     let mut known: Vec<Vec<u8>> = Vec::new();
-    let mut found: Vec<(Vec<u8>, bool)> = Vec::new();
+    let blocks = given.iter().flat_map(|one| {
+        let mut language = one.language.clone();
+        let is_read = move |made: &Vec<u8>| language.as_mut().is_some_and(|own| own.accepts(made));
+        some_blocks(&one.input).into_iter().filter(is_read)
+    });
+    let blocks: Vec<Vec<u8>> = blocks.take(MAX_TESTS_OF_BLOCKS).collect();
+    let mut found = tested(prober, blocks)?;
     for number in 0..MAX_TESTS * DRAWS_PER_TEST {
         let Some(base) = given.get(number % given.len().max(1)) else { break };
         let input = with_some_items(base, &mut dice);
@@ -35,7 +45,8 @@ pub(in crate::generalize::predicate) fn subsets(
         if input.is_empty() || is_known {
             continue;
         }
-        if known.len() == MAX_TESTS || found.iter().filter(|one| !one.1).count() == MAX_PASSING {
+        let is_enough = found.iter().filter(|one| !one.1).count() >= MAX_PASSING;
+        if known.len() == MAX_TESTS || is_enough {
             break;
         }
         prober.check_time()?;
@@ -44,4 +55,43 @@ pub(in crate::generalize::predicate) fn subsets(
         found.extend(fails.map(|fails| (input, fails)));
     }
     Ok(found)
+}
+
+/// The blocks of a text each alone, then all but each: what empty lines separate. None of a text with one block.
+fn some_blocks(input: &[u8]) -> Vec<Vec<u8>> {
+    let (mut blocks, mut start): (Vec<&[u8]>, usize) = (Vec::new(), 0);
+    for gap in memchr::memmem::find_iter(input, b"\n\n") {
+        blocks.extend((gap > start).then(|| &input[start..gap + 2]));
+        start = gap + 2;
+    }
+    blocks.extend((start < input.len()).then(|| &input[start..]));
+    if blocks.len() < 2 {
+        return Vec::new();
+    }
+    let alone = blocks.iter().map(|block| block.to_vec());
+    let others = (0..blocks.len()).map(|at| [&blocks[..at], &blocks[at + 1..]].concat().concat());
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for made in alone.chain(others) {
+        if !found.contains(&made) {
+            found.push(made);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_block_is_alone_and_left_out_once() {
+        let some = |text: &str| -> Vec<String> {
+            let made = some_blocks(text.as_bytes()).into_iter();
+            made.map(|one| String::from_utf8(one).unwrap()).collect()
+        };
+        let expected = ["a\nb\n\n", "c\n\n", "d\n", "c\n\nd\n", "a\nb\n\nd\n", "a\nb\n\nc\n\n"];
+        assert_eq!(some("a\nb\n\nc\n\nd\n"), expected);
+        assert_eq!(some("a\n\nb"), ["a\n\n", "b"]);
+        assert_eq!(some("a\nb\n"), [""; 0]);
+    }
 }

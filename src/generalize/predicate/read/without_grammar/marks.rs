@@ -146,7 +146,7 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names the words beside arrows, so that a condition can say that both are equal.
+    /// Names the words beside arrows, so that a condition can say that both are equal. What is after a colon is a text.
     pub(in crate::generalize::predicate::read) fn name_beside_arrows(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
         let is_blank = |leaf: usize| self.leaves[leaf].text.iter().all(u8::is_ascii_whitespace);
@@ -155,6 +155,9 @@ impl<'t> Outline<'t> {
             let mut at = start;
             while at < end {
                 let run = (at..end).take_while(|leaf| self.is_mark(*leaf)).count();
+                if self.leaves[at].text == b":" {
+                    break;
+                }
                 let is_arrow = run > 1
                     && SHAFTS.contains(&self.leaves[at].text[0])
                     && self.leaves[at + run - 1].text == b">";
@@ -284,6 +287,9 @@ mod tests {
             Feature::Within("<line>".into(), twins).value(&found)
         };
         assert_eq!(["a1 -> a1: a\n", "a ==> a"].map(equal), [Some(1); 2]);
-        assert_eq!(["a -> b: a\nb --> c", "a > a", "-> a", "a - a", ""].map(equal), [Some(0); 5]);
+        assert_eq!(
+            ["a -> b: a -> a\nb --> c", "a > a", "-> a", "a - a", ""].map(equal),
+            [Some(0); 5]
+        );
     }
 }

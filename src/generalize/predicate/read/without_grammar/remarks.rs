@@ -4,6 +4,7 @@
 //! that the first one is odd, they say of the others. A mark counts as that of remarks if some given input has a line that begins with it.
 //! Empty lines have no such name.
 
+use super::marks::DECIMAL;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::{Words, is_remark};
@@ -29,7 +30,8 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The words that the failure needs and texts before a mark, such as labels, where they are in no remark: `"end" outside of remarks with "#"`.
+    /// The words that the failure needs, numbers with a sign or a point, and texts before a mark, such as labels, where they are in no remark:
+    /// `"end" outside of remarks with "#"`.
     ///
     /// Their order may matter there alone, and whether two are equal. A remark may begin anywhere in a line, and reaches to its end.
     fn words_outside(&self, words: &Words) -> Vec<Item<'t>> {
@@ -38,7 +40,8 @@ impl<'t> Outline<'t> {
         for mark in &self.remarks {
             let is_wanted = |item: &&Item<'t>| {
                 let is_word = item.is_fixed && item.name.starts_with('"');
-                is_word && words.is_preferred(&item.name) || item.name.starts_with(TEXT_BEFORE)
+                is_word && words.is_preferred(&item.name)
+                    || [TEXT_BEFORE, DECIMAL].iter().any(|name| item.name.starts_with(name))
             };
             let is_outside = |item: &&Item<'t>| {
                 let at = lines.partition_point(|line| line.span.0 <= item.part.start);
