@@ -20,7 +20,8 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::plain::is_plain;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH};
+use naming::TITLE_BEGINS;
 
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
 /// of expressions has twenty of them around every number. Not measured.
@@ -280,7 +281,8 @@ impl<'t> Outline<'t> {
     pub(super) fn labels(&self) -> Labels<'_> {
         let mut labels = Labels::new();
         let is_element = |item: &&Item<'_>| {
-            item.is_fixed && item.name.starts_with('<') && !item.name.contains(" with ")
+            let is_kind = item.name.contains(WITH) && !item.name.contains(TITLE_BEGINS);
+            item.is_fixed && item.name.starts_with('<') && !is_kind
         };
         let elements = self.items.iter().filter(is_element);
         let is_label = |item: &&Item<'_>| {

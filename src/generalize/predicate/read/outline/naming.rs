@@ -28,7 +28,7 @@ const FILLED: &str = " that is not empty";
 const TITLED: &str = " below a title";
 
 /// The words between the name of a part and the kind that its title begins with.
-const TITLE_BEGINS: &str = " whose title begins with ";
+pub(super) const TITLE_BEGINS: &str = " whose title begins with ";
 /// What may be between the kind and the name of a thing in a title: `remote "origin"`, `host:web`, `env.test`.
 const MARKS_OF_TITLE: &[u8] = b" \t:./\"'";
 

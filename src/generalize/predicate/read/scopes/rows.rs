@@ -33,6 +33,8 @@ const CELL_MARKS: [(u8, &str, &str); 5] = [
     (b'&', "<line> with '&'", "'&'"),
     (b'\t', "<line> with '\\t'", "'\\t'"),
 ];
+/// The name of lines that are rows in Markdown, where other lines may have such a mark.
+const BAR_FIRST: &str = "<line> that begins with '|'";
 /// What the name of lines ends with that follow each other without a line of another kind between them.
 const IN_A_RUN: &str = " right below each other";
 /// The name of the rows of a pair of brackets.
@@ -139,6 +141,9 @@ fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
             let marks = text.iter().filter(|byte| **byte == mark).count();
             if marks > 0 {
                 count([name, written], marks as i128);
+            }
+            if mark == b'|' && text.trim_ascii_start().starts_with(b"|") {
+                count([BAR_FIRST, written], marks as i128);
             }
         }
     }
@@ -259,8 +264,11 @@ mod tests {
             }
             _ => None,
         });
-        let is_row =
-            |one: &String| one.starts_with("<row>") || one.starts_with("<line> of numbers");
+        let is_row = |one: &String| {
+            one.starts_with("<row>")
+                || one.starts_with("<line> of numbers")
+                || one.starts_with(BAR_FIRST)
+        };
         let mut unequal: Vec<String> = unequal.filter(is_row).collect();
         unequal.sort();
         unequal
@@ -273,6 +281,10 @@ mod tests {
         let table = r"\begin{a}{lr} x & y \\ 1 & 2 \\ \end{a} \begin{b} x \\ \hline y \\ \end{b}";
         assert_eq!(unequal(table), [""; 0]);
         assert_eq!(unequal(r"\begin{a} x & y \\ 1 \\ \end{a}"), ["<row> of \"a\": '&'"]);
+        let bar = "<line> that begins with '|' right below each other: '|'";
+        let found = unequal("| a | b |\n| c | d |\ne | f:\n");
+        assert!(!found.iter().any(|one| one == bar), "{found:?}");
+        assert!(unequal("| a | b |\n| c |\ne | f:\n").iter().any(|one| one == bar));
         let run = "<line> of numbers right below each other: <number>";
         assert_eq!(unequal("a\n1 2\n3 4\nb\n1\n2\n"), ["<line> of numbers: <number>"]);
         assert_eq!(unequal("1 2\n3\n"), [run, "<line> of numbers: <number>"]);
