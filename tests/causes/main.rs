@@ -23,6 +23,7 @@ mod tenth;
 mod third;
 mod thirteenth;
 mod thirtieth;
+mod thirty_first;
 mod twelfth;
 mod twentieth;
 mod twenty_eighth;
@@ -69,6 +70,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(twenty_eighth::twenty_eighth())
         .chain(twenty_ninth::twenty_ninth())
         .chain(thirtieth::thirtieth())
+        .chain(thirty_first::thirty_first())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
