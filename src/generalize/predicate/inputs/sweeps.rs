@@ -12,9 +12,11 @@ use super::against::{Adversary, Hypothesis, judged};
 use super::edits::{self, core_span, shuffle};
 use super::samples::Samples;
 use super::usual_texts::varied;
+use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::words_with_others;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::plain::is_plain;
 
 /// Passing inputs that are edited until the condition holds for them: few, because all edits of each are parsed. Not measured.
 const MAX_FLIPPED_BASES: usize = 6;
@@ -184,7 +186,15 @@ pub(super) fn equal_texts(tree: &Tree, input: &[u8], language: &Sampler) -> Vec<
         let NodeKind::Token(token) = tree.node(id).kind else { return None };
         core_span(tree.span(id), input).filter(|_| language.is_open(token))
     });
-    let cores: Vec<Range<usize>> = cores.take(MAX_EQUAL_PARTS).collect();
+    // Without a grammar a word of letters and digits is several tokens.
+    let mixed = if is_plain(language) { mixed_words(input) } else { Vec::new() };
+    let is_part = |span: &Range<usize>| {
+        mixed.iter().any(|word| word.start <= span.start && span.end <= word.end)
+    };
+    let mut cores: Vec<Range<usize>> = cores.filter(|span| !is_part(span)).collect();
+    cores.extend(mixed.iter().cloned());
+    cores.sort_by_key(|span| span.start);
+    cores.truncate(MAX_EQUAL_PARTS);
     let mut found: Vec<Vec<u8>> = Vec::new();
     for (one, other) in cores.iter().flat_map(|one| cores.iter().map(move |other| (one, other))) {
         let edited = [&input[..one.start], &input[other.clone()], &input[one.end..]].concat();
@@ -193,6 +203,16 @@ pub(super) fn equal_texts(tree: &Tree, input: &[u8], language: &Sampler) -> Vec<
         }
     }
     found
+}
+
+/// The words of an input that have letters and digits, such as `7h`.
+fn mixed_words(input: &[u8]) -> Vec<Range<usize>> {
+    let mut words = stretches(input, |byte| byte.is_ascii_alphanumeric());
+    words.retain(|span| {
+        let text = &input[span.clone()];
+        text.iter().any(u8::is_ascii_digit) && text.iter().any(u8::is_ascii_alphabetic)
+    });
+    words
 }
 
 /// All inputs with a word of a condition in place of a part's letters and digits, and all with one before them.
@@ -228,6 +248,16 @@ mod tests {
         let (tree, _) = language.read(b"a-b").unwrap();
         let made = with_words(&tree, b"a-b", &language, &[b"b".to_vec()]);
         assert_eq!(made, [[b"b-b".to_vec()], [b"ba-b".to_vec()]]);
+    }
+
+    #[test]
+    fn words_of_letters_and_digits_are_made_equal_as_a_whole() {
+        let mut language = crate::generalize::predicate::plain::language().unwrap();
+        let input = b"hand 7h Kd 2c";
+        let (tree, _) = language.read(input).unwrap();
+        let found = equal_texts(&tree, input, &language);
+        assert!(found.contains(&b"hand 7h Kd 7h".to_vec()));
+        assert!(!found.contains(&b"hand 7h Kd 7c".to_vec()));
     }
 
     #[test]

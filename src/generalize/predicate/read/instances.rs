@@ -221,8 +221,8 @@ pub(super) fn of_each_rule(
         for name in std::iter::once(name).chain(unmarked).filter(is_wanted) {
             parts::add(name, part.clone(), found);
         }
-        // Of lines, the first word says what the rest is.
-        let commands = beginning.iter().filter(|(word, _)| is_plain && words.is_preferred(word));
+        // The first word says what the rest is: of a line, of a call of a function.
+        let commands = beginning.iter().filter(|(word, _)| words.is_preferred(word));
         for (_, kind) in commands {
             parts::add(kind, part.clone(), found);
         }

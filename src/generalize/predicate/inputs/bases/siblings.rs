@@ -218,7 +218,8 @@ fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Other words of the given inputs for one: one may be in the place of the other, as one of several roles or of several
-/// functions. Those with the same characters around them come first: `bat` of `setup.bat` for the `exe` of `.exe`.
+/// functions. Those in the same letters come first, such as capital ones, then those with the same characters around them: `bat` of `setup.bat`
+/// for the `exe` of `.exe`.
 ///
 /// Only for a word, and only words: all of a token of the same kind, or a part of one.
 fn given_texts(
@@ -245,7 +246,7 @@ fn given_texts(
     if !is_whole && core(&base.input[token]) == word {
         return Vec::new();
     }
-    let mut found: Vec<(usize, Vec<u8>)> = Vec::new();
+    let mut found: Vec<((bool, usize), Vec<u8>)> = Vec::new();
     for one in given {
         let spans: Vec<Range<usize>> = match is_whole {
             true => tokens(one).filter(|(token, _)| *token == kind).map(|(_, span)| span).collect(),
@@ -260,12 +261,18 @@ fn given_texts(
             let same = own.iter().zip(its).filter(|(own, its)| *own == its).count();
             // Parts of texts are alike only by the characters around them.
             if is_whole || same > 0 {
-                found.push((2 - same, text.to_vec()));
+                let is_other = letters(core(text)) != letters(core(word));
+                found.push(((is_other, 2 - same), text.to_vec()));
             }
         }
     }
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().take(most).map(|(_, text)| text).collect()
+}
+
+/// Whether a word has capital letters, and whether it has small ones.
+fn letters(word: &[u8]) -> [bool; 2] {
+    [word.iter().any(u8::is_ascii_uppercase), word.iter().any(u8::is_ascii_lowercase)]
 }
 
 /// Whether a text has a letter.

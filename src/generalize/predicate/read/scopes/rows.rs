@@ -64,12 +64,13 @@ pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
     lines(outline, &mut sizes);
     lines_below(outline, &mut sizes);
     for (([name, child], scope), _) in sizes.iter().filter(|(_, sizes)| sizes.len() > 1) {
+        let is_below = *name == BELOW;
         let end = if matches!(scope, Scope::Run(_)) { IN_A_RUN } else { "" };
         let name = Name::from(format!("{NEIGHBOURING}{name}{end}"));
         let unequal = Feature::Unequal(name, (*child).into());
         // A table of numbers may be one in some groups of lines alone.
         if let Scope::Rule(Some(rule)) = scope
-            && *child != CHARACTER
+            && (*child != CHARACTER || is_below)
         {
             let around = outline.rules[*rule].name.clone();
             found.insert(Feature::Within(around, Arc::new(unequal.clone())), 1);
@@ -165,6 +166,11 @@ fn lines_below(outline: &Outline<'_>, sizes: &mut Sizes) {
         let scope = Scope::Rule(Some(number));
         let words = texts.iter().map(|text| words(text) as i128);
         sizes.entry(([BELOW, "<word>"], scope)).or_default().extend(words);
+        // A picture has rows of marks and letters without blanks between them.
+        if texts.iter().all(|text| !text.trim_ascii().iter().any(u8::is_ascii_whitespace)) {
+            let lengths = texts.iter().map(|text| characters(text.trim_ascii()));
+            sizes.entry(([BELOW, CHARACTER], scope)).or_default().extend(lengths);
+        }
         for (mark, _, written) in CELL_MARKS {
             let marks = texts.iter().map(|text| text.iter().filter(|byte| **byte == mark).count());
             let marks: BTreeSet<i128> = marks.map(|count| count as i128).collect();

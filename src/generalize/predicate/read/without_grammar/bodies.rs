@@ -111,6 +111,8 @@ mod tests {
         assert_eq!(depths("#ifdef A\n#if B\n#endif\n#endif\n", &["<body>"]), [Some(2)]);
         assert_eq!(depths("{{#each a}}{{#if b}}{{/if}}{{/each}}", &["<body>"]), [Some(2)]);
         assert_eq!(depths("\\begin{a}x\\begin{b}\\end{b}\n\\end{a}", &["<body>"]), [Some(2)]);
+        let lists = "\\begin{a}\n\\item \\begin{b}\n\\item\n\\begin{b}\n\\emph{x}\n\\end{b}\n\\end{b}\n\\end{a}\n";
+        assert_eq!(depths(lists, &["<body> \"a\" or \"b\"", "<body> \"b\""]), [Some(3), Some(2)]);
         assert_eq!(depths("loop a\nloop b\nend loop\nendloop\n", &["<body>"]), [Some(2)]);
         let names = ["<body>", "<body> \"host\"", "<body> \"port\""];
         let blocks =

@@ -209,7 +209,9 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
         }
         let closed = rest.iter().rposition(|byte| !AFTER_BRACE.contains(byte));
         let closed = closed.filter(|at| rest[*at] == b'}');
+        // The argument of a command of TeX is no body: `\item \begin{itemize}`.
         let open = rest.iter().position(|byte| *byte == b'{');
+        let open = open.filter(|open| !rest[..*open].contains(&b'\\'));
         if let (Some(open), Some(closed)) = (open, closed)
             && rest[open + 1..closed].iter().all(|byte| !b"{}".contains(byte))
         {
