@@ -375,6 +375,9 @@ pub(super) fn key_of(name: &str) -> Option<(&str, &str)> {
     (key.starts_with('"') && is_of_all && is_place).then_some((key, place))
 }
 
+/// The words between the name of a part and the kind that its title begins with.
+pub(super) const TITLE_BEGINS: &str = " whose title begins with ";
+
 /// The word between a name and the mark that all parts of a kind have.
 pub(super) const WITH: &str = " with ";
 

@@ -1,11 +1,11 @@
 //! The order of marks in the lines of a text without a grammar.
 //!
-//! Where all lines of the inputs at hand are like `[13/12] done`, a target reads `[1/[0]` and `[13/12 done` in a way of its
-//! own, which says nothing about the cause. What is between the marks is free, and so is how often some of them are repeated.
+//! Where all lines of the inputs at hand are like `[13/12] done`, a target may read `[1/[0]` and `[13/12 done` as anything,
+//! and what it makes of them says nothing about the cause. What is between the marks is free, and so is how often some of them are repeated.
 
 use std::collections::BTreeSet;
 
-/// What stands for the beginning and the end of a line, beside its marks.
+/// The byte that stands for the beginning and the end of a line, beside its marks.
 const BORDER: u8 = b'\n';
 
 /// Which mark of a line comes after which two others.

@@ -14,9 +14,9 @@ use super::words::{Words, quoted};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, is_plain_key};
 
-/// Items of texts that are named, a bound on the time.
+/// Items of texts that are named, because each is compared with the others. A guess.
 const MAX_ITEMS_OF_TEXTS: usize = 128;
-/// Bytes of an item: the commas of a sentence separate longer parts.
+/// Bytes of an item, because the commas of a sentence separate longer parts.
 const MAX_ITEM_BYTES: usize = 32;
 
 impl<'t> Outline<'t> {

@@ -12,11 +12,12 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 
-/// Tests at most: the given input and the minimized one have few such words.
+/// Tests at most, because the given input and the minimized one have few such words.
 const MAX_TESTS: usize = 16;
-/// Words of an input of which each is written in ASCII alone, and each is left as it is alone.
+/// Words of an input of which each is written in ASCII alone, and each is left as it is alone: five, so that two inputs have 22 of which the first are
+/// tested.
 const MAX_WORDS: usize = 5;
-/// What is in the place of each character.
+/// The letter in the place of each character.
 const LETTER: &[u8] = b"o";
 
 /// Such inputs, each with whether it fails; rejected ones are left out. Cost: at most `MAX_TESTS` tests, none if all inputs are ASCII.

@@ -30,7 +30,7 @@ const MAX_OTHER_TEXTS: usize = 16;
 const MAX_GIVEN_TEXTS: usize = 6;
 /// The same for a word that the pattern requires, because one of two dozen may be the third alternative.
 const MAX_FOR_REQUIRED: usize = 24;
-/// Those that are tested before the other words have had as many.
+/// Those that are tested before the other words have had as many, because the first word may be none that matters.
 const MAX_AT_FIRST: usize = 12;
 /// Other marks for one of which it is not known whether they matter. They cost a test each.
 const MAX_OTHER_MARKS: usize = 8;
@@ -38,7 +38,7 @@ const MAX_OTHER_MARKS: usize = 8;
 const USUAL_MARKS: &[u8] = b"-@#/+=*.!$%&?~^|:_<>;,";
 /// Marks that come in pairs: one alone is an error nearly everywhere.
 const BRACKETS_AND_QUOTES: &[u8] = b"()[]{}\"'`";
-/// Tests in all: two or three words of a kind.
+/// Tests in all: two or three words of a kind. With 48 of them, a word had no tests left for its second dozen of others, so that one of three keys was missed.
 const MAX_TESTS: usize = 64;
 /// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
 /// show that both words are a cause.

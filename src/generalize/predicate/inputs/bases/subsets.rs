@@ -15,7 +15,7 @@ use crate::generalize::predicate::inputs::edits::with_some_items;
 const MAX_PASSING: usize = 4;
 /// Tests at most: few, because a search of a small input has 2,000 in all.
 const MAX_TESTS: usize = 12;
-/// The same of blocks: a text of settings or of records has half a dozen.
+/// The same of blocks, because a text of settings or of records has half a dozen.
 const MAX_TESTS_OF_BLOCKS: usize = 12;
 /// Draws for each test, because many repeat an input. They cost no test.
 const DRAWS_PER_TEST: usize = 4;

@@ -29,6 +29,11 @@ const MAX_FIXED_NAMES: usize = 5;
 
 /// The features of one rule's parts: first those of open names, lines and values of keys before others, then of fixed texts,
 /// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
+///
+/// Where `has_order` is false, the order is looked at of words alone that the failure needs: a grammar's rules have many others. Where it is
+/// true, a rule is a line or the value of a key, and the order of all its first texts is looked at.
+///
+/// Cost: some hundred features, each with a copy of its names.
 pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);

@@ -9,11 +9,13 @@ use crate::generalize::predicate::read::kinds::kind_by_decimals;
 use crate::generalize::predicate::read::words::{Words, quoted};
 use crate::generalize::predicate::term::VALUE_OF;
 
-/// Cells that are named, a bound on the time.
+/// Cells that are named, because each is compared with those beside it. A guess: tables of conditions have a dozen rows.
 const MAX_CELLS: usize = 256;
 
 impl<'t> Outline<'t> {
     /// Names the cells of each row but the first, if rules of one name make up the input and the first of them has a name for each column.
+    ///
+    /// A row may have more cells than the first: these have no name. Cost: a pass over the rules.
     pub(in crate::generalize::predicate::read) fn name_cells(&mut self, words: &Words) {
         let mut rows: BTreeMap<usize, Vec<&Rule>> = BTreeMap::new();
         for cell in self.rules.iter().skip(1) {
@@ -54,6 +56,8 @@ impl<'t> Outline<'t> {
     }
 
     /// A cell without the blanks around its text.
+    ///
+    /// Many programs trim cells, and those that do not have inputs without such blanks.
     fn cell(&self, cell: &Rule) -> Part<'t> {
         let all = self.all_of(cell);
         let blanks = all.text.len() - all.text.trim_ascii_start().len();
@@ -61,6 +65,8 @@ impl<'t> Outline<'t> {
     }
 
     /// The names that a row has, if each of its cells is another one: at least two, and each a word.
+    ///
+    /// A table of one column has no names, because its first row may be a value as well. Quotation marks around a name do not count.
     fn names_of_columns(&self, cells: &[&Rule]) -> Option<Vec<String>> {
         let names = cells.iter().map(|cell| {
             let text = self.cell(cell).text;

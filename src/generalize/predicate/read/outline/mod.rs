@@ -20,8 +20,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::plain::is_plain;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH};
-use naming::TITLE_BEGINS;
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, TITLE_BEGINS, VALUE_OF, WITH};
 
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
 /// of expressions has twenty of them around every number. Not measured.
@@ -333,6 +332,8 @@ impl<'t> Outline<'t> {
     }
 
     /// The rule that a rule is in: one that is all of another one is in the next one around both.
+    ///
+    /// Grammars have rules for the parts of an operation that are all of it where there is no operator. These say nothing about where a part is.
     pub(super) fn around_all_of(&self, rule: &Rule) -> Option<usize> {
         let mut outer = rule.outer;
         while let Some(number) = outer.filter(|outer| self.rules[*outer].span == rule.span) {

@@ -10,7 +10,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD};
+use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD, TITLE_BEGINS};
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
@@ -27,8 +27,6 @@ const FILLED: &str = " that is not empty";
 /// What the name of a part with a title ends with, where there is one without.
 const TITLED: &str = " below a title";
 
-/// The words between the name of a part and the kind that its title begins with.
-pub(super) const TITLE_BEGINS: &str = " whose title begins with ";
 /// What may be between the kind and the name of a thing in a title: `remote "origin"`, `host:web`, `env.test`.
 const MARKS_OF_TITLE: &[u8] = b" \t:./\"'";
 

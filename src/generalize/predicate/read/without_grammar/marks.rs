@@ -26,9 +26,9 @@ const MAX_MARKS_OF_NAME: usize = 2;
 
 /// The name of a word right before or after an arrow, without the blanks between them.
 pub(in crate::generalize::predicate::read) const BESIDE_ARROW: &str = "<name> beside an arrow";
-/// What arrows begin with.
+/// The marks that arrows begin with.
 const SHAFTS: &[u8] = b"-=~<";
-/// Names of one input, a bound on the time.
+/// Words beside arrows that are named, because each is compared with the others. A guess.
 const MAX_BESIDE_ARROWS: usize = 64;
 
 impl<'t> Outline<'t> {
