@@ -379,7 +379,9 @@ fn is_of_told(feature: &Feature) -> bool {
         Feature::Before(..) | Feature::MissingBefore(..) | Feature::InOrder(..) => true,
         Feature::Unequal(name, child) => child == CHARACTER || name.starts_with(NEIGHBOURING),
         Feature::Count(name) => is_telling(name) || is_token(name),
-        Feature::Twins(name) => is_value(name),
+        Feature::Twins(name) => {
+            is_value(name) || name.starts_with(FIELD) || name.starts_with(ITEMS_IN)
+        }
         _ => false,
     }
 }

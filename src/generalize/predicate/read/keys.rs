@@ -91,8 +91,10 @@ impl<'t> Outline<'t> {
             let Some(plain_name) = key_name(first) else { continue };
             // A key of an inner object is another one, and has the name of the key that it is under.
             let outer_keys = || self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
-            let keys =
-                self.keys_around(rule, |outer| of_rules.get(&outer).map(|key| key_name(*key)));
+            let keys = self.keys_around(rule, |outer| {
+                let title = self.title_of_many(outer).and_then(key_name);
+                of_rules.get(&outer).map(|key| key_name(*key)).or(title.map(Some))
+            });
             let path = keys.iter().cloned().collect::<Option<Vec<_>>>().map(|keys| keys.concat());
             let has_name = path.is_some();
             let name = format!("{plain_name}{}", path.unwrap_or_default());

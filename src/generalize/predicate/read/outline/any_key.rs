@@ -5,14 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use super::Outline;
+use super::{Leaf, Outline};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::{ANY_KEY, OF_INNER_LIST, OF_KEY, OF_ONE};
 
 impl Outline<'_> {
     /// The keys that a rule is under, from the inside out, as the rest of a name: ` of "b"`, ` of one of "a"`. Nothing for one that has no name.
     ///
-    /// `key` is asked for the key of each rule around. An item of a list is one of it, so that a key in a list within a list is another one.
+    /// `key` is asked for the key of each rule around. An item of a list is one of it, so that a key in a list within a list is another one. A
+    /// table of TOML with a title in two brackets is one of those with its title.
     pub(in crate::generalize::predicate::read) fn keys_around(
         &self,
         rule: usize,
@@ -20,6 +21,9 @@ impl Outline<'_> {
     ) -> Vec<Option<String>> {
         let (mut keys, mut lists) = (Vec::new(), BTreeSet::new());
         for outer in self.outer_rules(rule) {
+            if self.title_of_many(outer).is_some() {
+                lists.insert(self.rules[outer].span);
+            }
             if let Some(name) = key(outer) {
                 let of = [OF_KEY, OF_ONE, OF_INNER_LIST][lists.len().min(2)];
                 keys.push(name.map(|name| format!("{of}{name}")));
@@ -33,6 +37,17 @@ impl Outline<'_> {
             }
         }
         keys
+    }
+
+    /// The leaf that is the title of a rule, if it begins with one in two brackets: `[[stage]]`. The whole input may begin with one, and has none.
+    pub(in crate::generalize::predicate::read) fn title_of_many(
+        &self,
+        rule: usize,
+    ) -> Option<usize> {
+        let (start, end) = self.rules[rule].leaves;
+        let is_title = |three: &[Leaf<'_>]| three[0].text == b"[[" && three[2].text == b"]]";
+        let title = self.leaves.get(start..(start + 3).min(end)).filter(|all| all.len() == 3);
+        (rule > 0 && title.is_some_and(is_title)).then_some(start + 1)
     }
 }
 
@@ -60,7 +75,29 @@ pub(in crate::generalize::predicate::read) fn names_with_any_key(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::internal::Substitutes;
+
     use super::*;
+    use crate::generalize::draws::sampler::Sampler;
+    use crate::generalize::predicate::feature::{Feature, Words, features};
+
+    #[test]
+    fn tables_of_toml_with_one_title_are_the_items_of_a_list() {
+        let language = Language::open("toml", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let mut equal = |text: &str| {
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let found = features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]));
+            Feature::Twins("value of \"name\" of one of \"stage\"".into()).value(&found)
+        };
+        let two = "[[stage]]\nname = \"a\"\n\n[[stage]]\nn = 1\nname = \"a\"\n";
+        assert_eq!(equal(two), Some(1));
+        assert_eq!(equal("[[stage]]\nname = \"a\"\n[[job]]\nname = \"a\"\n"), Some(0));
+        assert_eq!(equal("[stage]\nname = \"a\"\n[stage]\nname = \"a\"\n"), Some(0));
+    }
 
     #[test]
     fn keys_between_the_outermost_one_and_the_value_may_be_any() {
