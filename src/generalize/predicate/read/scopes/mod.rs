@@ -163,16 +163,13 @@ fn unequal_rules(
     (inside, labels): (&[Counts<'_>], &Labels<'_>),
     found: &mut Features,
 ) {
-    let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
-    let mut beside = groups.clone();
+    let groups = neighbours(outline, inside);
+    let mut beside: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
     let mut filled: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
     // The items of a list that a key has, such as the rows in `"rows"`. Of rules that are all of an item the innermost one counts.
     let mut listed: BTreeMap<(&Name, usize), CountsBySpan<'_, '_>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(inside).skip(1) {
         let outer = outline.around_all_of(rule);
-        if !is_in_entry(outline, rule) {
-            groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(inside);
-        }
         // The values of an object that are of one kind, such as the columns of a table.
         if let Some(object) =
             outer.filter(|pair| is_pair(outline, *pair)).and_then(|pair| outline.rules[pair].outer)
@@ -234,18 +231,27 @@ pub(super) fn uneven_rows(outline: &Outline<'_>) -> Vec<(usize, Feature)> {
     for (rule, name) in items.filter_map(|item| Some((item.rule?, &item.name))) {
         *counts[rule].entry(name).or_default() += 1;
     }
-    let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
-    for (rule, counts) in outline.rules.iter().zip(&counts).skip(1) {
-        let outer = outline.around_all_of(rule);
-        groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(counts);
-    }
-    let uneven = groups.into_iter().flat_map(|((name, outer), all)| {
+    let uneven = neighbours(outline, &counts).into_iter().flat_map(|((name, outer), all)| {
         let name = Name::from(format!("{NEIGHBOURING}{name}"));
         let uneven = spreads(&all).into_iter().filter(|spread| spread.most != spread.least);
         let uneven: Vec<Name> = uneven.map(|spread| spread.child.clone()).collect();
         uneven.into_iter().map(move |child| (outer, Feature::Unequal(name.clone(), child)))
     });
     uneven.filter(|(outer, _)| *outer > 0).collect()
+}
+
+/// The numbers of parts of the rules of a name that are in one and the same rule, by the name and the number of the rule around them.
+fn neighbours<'o, 'c, 'n>(
+    outline: &'o Outline<'_>,
+    inside: &'c [Counts<'n>],
+) -> BTreeMap<(&'o Name, usize), Vec<&'c Counts<'n>>> {
+    let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
+    let rules = outline.rules.iter().zip(inside).skip(1);
+    for (rule, inside) in rules.filter(|(rule, _)| !is_in_entry(outline, rule)) {
+        let outer = outline.around_all_of(rule).unwrap_or(0);
+        groups.entry((&rule.name, outer)).or_default().push(inside);
+    }
+    groups
 }
 
 /// Whether a rule is a key with its value.
