@@ -1,6 +1,7 @@
 //! Lists of planted causes, each committed before the generalizer was run on any of it. They take minutes:
 //! `scripts/nightly causes`.
 
+mod draws;
 mod eighteenth;
 mod eighth;
 mod eleventh;

@@ -3,7 +3,8 @@
 use seedsmith_grammar::Random;
 use serde_json::{Value, json};
 
-use super::{around, chance, extras, has_twins, picked, tokens};
+use super::tokens;
+use crate::draws::{around, chance, extras, has_twins, picked};
 use crate::readers::{is_digits, is_name, is_shown, items, number};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 

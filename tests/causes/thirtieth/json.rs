@@ -3,7 +3,7 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use super::{
+use crate::draws::{
     above, are_negative_and_fine, chance, counted, extras, figure, foreign, has_twins, picked,
 };
 use crate::readers::{has_short_numbers, is_json, is_shown, numbers, signed_decimals};

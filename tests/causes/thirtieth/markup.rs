@@ -2,7 +2,8 @@
 
 use seedsmith_grammar::Random;
 
-use super::{are_uneven, chance, counted, extras, lengths, steps, tokens};
+use super::tokens;
+use crate::draws::{are_uneven, chance, counted, extras, lengths, steps};
 use crate::readers::{are_in_order, is_name, is_shown, number};
 use crate::two_sided::{TwoSided, joined, one, shuffled};
 

@@ -2,7 +2,7 @@
 
 use seedsmith_grammar::Random;
 
-use super::{
+use crate::draws::{
     above, are_negative_and_fine, are_uneven, around, chance, extras, figure, foreign, has_twins,
     lengths, picked, statements, steps,
 };

@@ -1,6 +1,7 @@
 //! Causes in four formats: Lua, SQL, INI and TOML.
 
-use super::{above, around, chance, extras, has_twins, picked, statements, tokens};
+use super::tokens;
+use crate::draws::{above, around, chance, extras, has_twins, picked, statements};
 use crate::readers::{Section, is_digits, is_name, number};
 use crate::two_sided::{TwoSided, joined, one, shuffled};
 

@@ -3,7 +3,7 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use super::{
+use crate::draws::{
     are_negative_and_fine, are_uneven, around, chance, counted, extras, figure, has_twins, lengths,
     picked, steps,
 };

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    are_negative_and_fine, chance, extras, figure, foreign, has_twins, picked, steps, tokens,
+use super::tokens;
+use crate::draws::{
+    are_negative_and_fine, chance, extras, figure, foreign, has_twins, picked, steps,
 };
 use crate::readers::{are_in_order, is_digits, is_name, items, number, signed_decimals};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};

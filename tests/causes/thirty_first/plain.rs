@@ -1,6 +1,6 @@
 //! Causes in texts without a grammar.
 
-use super::{
+use crate::draws::{
     above, are_uneven, chance, counted, extras, foreign, has_twins, lengths, picked, statements,
 };
 use crate::readers::{is_name, is_shown, is_word, number};
