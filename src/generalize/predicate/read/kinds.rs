@@ -205,6 +205,18 @@ pub(super) fn kind_by_decimals(name: &str, text: &[u8]) -> Option<String> {
     Some(format!("{name}{WITH}{count} decimal{plural}"))
 }
 
+/// A part under its name by its text and under that by its decimals, as far as it has these names.
+pub(super) fn kinds_of<'t>(item: &Item<'t>, words: &Words) -> impl Iterator<Item = Item<'t>> {
+    let text = item.part.text;
+    let names = [words.name_by_text(&item.name, text), kind_by_decimals(&item.name, text)];
+    let item = item.clone();
+    names.into_iter().flatten().map(move |name| Item {
+        name: name.into(),
+        is_fixed: true,
+        ..item.clone()
+    })
+}
+
 /// Whether a name is that of numbers with so many decimals.
 pub(super) fn is_of_decimals(name: &str) -> bool {
     name.starts_with('<')

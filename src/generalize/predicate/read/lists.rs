@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::keys::words_of;
-use super::kinds::kind_by_decimals;
+use super::kinds::kinds_of;
 use super::outline::{Item, Outline};
 use super::words::{Words, quoted};
 use crate::generalize::predicate::name::Name;
@@ -44,16 +44,10 @@ impl<'t> Outline<'t> {
             let names = || std::iter::once(&name).chain(&value);
             for (item, name) in items.iter().flat_map(|item| names().map(move |name| (item, name)))
             {
-                let part = self.part_of(item.clone());
-                let kinds =
-                    [words.name_by_text(name, part.text), kind_by_decimals(name, part.text)];
-                found.extend(kinds.into_iter().flatten().map(|kind| Item {
-                    name: kind.into(),
-                    is_fixed: true,
-                    part: part.clone(),
-                    rule: Some(around),
-                }));
-                found.push(Item { name: name.clone(), is_fixed: false, part, rule: Some(around) });
+                let (name, part) = (name.clone(), self.part_of(item.clone()));
+                let item = Item { name, is_fixed: false, part, rule: Some(around) };
+                found.extend(kinds_of(&item, words));
+                found.push(item);
             }
         }
         self.add_keyed(found);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Item, Outline, Part, Rule};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::read::kinds::kind_by_decimals;
+use crate::generalize::predicate::read::kinds::kinds_of;
 use crate::generalize::predicate::read::words::{Words, quoted};
 use crate::generalize::predicate::term::VALUE_OF;
 
@@ -38,15 +38,9 @@ impl<'t> Outline<'t> {
             for (cell, column) in cells.iter().zip(&names) {
                 let Some(column) = words.name(column.as_bytes()) else { continue };
                 let (name, part) = (Name::from(format!("{VALUE_OF}{column}")), self.cell(cell));
-                let kinds =
-                    [words.name_by_text(&name, part.text), kind_by_decimals(&name, part.text)];
-                found.extend(kinds.into_iter().flatten().map(|kind| Item {
-                    name: kind.into(),
-                    is_fixed: true,
-                    part: part.clone(),
-                    rule: Some(*row),
-                }));
-                found.push(Item { name, is_fixed: false, part, rule: Some(*row) });
+                let item = Item { name, is_fixed: false, part, rule: Some(*row) };
+                found.extend(kinds_of(&item, words));
+                found.push(item);
             }
         }
         found.truncate(MAX_CELLS);
