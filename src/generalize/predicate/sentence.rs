@@ -7,7 +7,8 @@ use super::condition::{Bound, Condition, is_bracket_pair};
 use super::feature::{CHARACTER, EACH, Feature, Term, is_of_one_place};
 use super::phrases::{every, joined, single, size, some};
 use super::term::{
-    BEGINS_WITH, ENDS_WITH, IS_WORD, ITEMS_IN, VALUE_OF, WITH, has_one_text, is_affixed, is_value,
+    BEGINS_WITH, BELOW, ENDS_WITH, IS_WORD, ITEMS_IN, VALUE_OF, WITH, has_one_text, is_affixed,
+    is_value,
 };
 use crate::generalize::domain::number as written;
 
@@ -272,7 +273,12 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             super::sentence_of_parts::parts(name, bounds, bound, &sentence)
         }
         Feature::Depth(name) => {
-            format!("{name} is nested {} deep", size(bound).trim_start_matches("is "))
+            let deep = format!("nested {} deep", size(bound).trim_start_matches("is "));
+            let place = name.starts_with(BELOW).then(|| name.find(VALUE_OF)).flatten();
+            match place.map(|at| name.split_at(at)) {
+                Some((place, keys)) => format!("{keys} is {deep} {}", place.trim_end()),
+                None => format!("{name} is {deep}"),
+            }
         }
     }
 }

@@ -349,6 +349,9 @@ pub(super) const OF_TEXT: &str = " of the text ";
 /// The word between a key and the key that it is under.
 pub(super) const OF_KEY: &str = " of ";
 
+/// What the name of keys begins with of which the depth is counted inside the value of another one.
+pub(super) const BELOW: &str = "below ";
+
 /// The words between a key and the key of the list that it is in an item of.
 pub(super) const OF_ONE: &str = " of one of ";
 

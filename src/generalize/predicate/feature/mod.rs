@@ -14,6 +14,7 @@ use super::bound::Bound;
 pub use super::features::{Features, Part};
 pub use super::name::Name;
 pub use super::read::{Words, features};
+use super::term::BELOW;
 pub use super::term::{Field, Term};
 pub(super) use absence::Absent;
 
@@ -301,8 +302,9 @@ impl Feature {
             Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
             // The depth of an element of a name says more than that of a rule.
             // Two names say more than three.
-            Feature::Depth(name) if name.contains(OR) => 3 + 2 * name.matches(OR).count() as u32,
-            Feature::Depth(name) if name.contains('"') => 3,
+            Feature::Depth(name) if name.contains('"') => {
+                3 + 2 * name.matches(OR).count() as u32 + u32::from(name.starts_with(BELOW))
+            }
             Feature::Depth(_) | Feature::Run(_) => 6,
             Feature::Parts(_, bounds) => {
                 bounds.iter().map(|(feature, _)| 1 + feature.weight()).sum()

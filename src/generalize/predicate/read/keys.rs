@@ -18,10 +18,10 @@ use super::kinds::{kind_by_decimals, marks};
 use super::names::is_rule;
 use super::outline::any_key::names_with_any_key;
 use super::outline::{Item, Outline, Part, Rule};
-use super::scopes::depths;
+use super::scopes::depths_and_below;
 use super::words::{Words, quoted};
 use crate::generalize::predicate::feature::Features;
-use crate::generalize::predicate::term::{ITEMS_IN, OF_KEY, VALUE_OF, WITH, is_plain_key};
+use crate::generalize::predicate::term::{ANY_KEY, ITEMS_IN, OF_KEY, VALUE_OF, WITH, is_plain_key};
 
 /// What may be between a key and its value.
 pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
@@ -39,14 +39,14 @@ const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 /// Rules whose parts are pairs of keys and values, and no items of a list, because a program that wants a list takes none of them for one.
 const OBJECTS: [&str; 5] = ["<object>", "<obj>", "<dict>", "<map>", "<inline_table>"];
 
-/// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other. What is between them does
-/// not count.
+/// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other; the same below each key. What is
+/// between them does not count.
 pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
     let is_key = |name: &str| name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
     let keyed = outline.keyed.iter().filter(|item| !item.is_fixed && is_key(&item.name));
     let keyed: BTreeMap<usize, &Name> =
         keyed.filter_map(|item| Some((item.rule?, &item.name))).collect();
-    depths(outline, |rule| Some((*keyed.get(&rule)?, VALUE_OF.trim_end())), found);
+    depths_and_below(outline, |rule| Some((*keyed.get(&rule)?, VALUE_OF.trim_end())), found);
 }
 
 /// The items of a list that are words, by the list and the word: one of several roles.
@@ -88,7 +88,13 @@ impl<'t> Outline<'t> {
         let mut empty_lists: Vec<(usize, Name)> = Vec::new();
         let mut together: Vec<(Name, usize)> = Vec::new();
         for (&first, &(rule, value)) in &keyed {
-            let Some(plain_name) = key_name(first) else { continue };
+            let plain_name = key_name(first);
+            // Without a name of its own it may be any key of a map.
+            let is_named = plain_name.is_some();
+            if !is_named && (!words.have_maps || self.leaves[first].is_fixed) {
+                continue;
+            }
+            let plain_name = plain_name.unwrap_or_else(|| ANY_KEY.into());
             // A key of an inner object is another one, and has the name of the key that it is under.
             let outer_keys = || self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
             let keys = self.keys_around(rule, |outer| {
@@ -96,7 +102,7 @@ impl<'t> Outline<'t> {
                 of_rules.get(&outer).map(|key| key_name(*key)).or(title.map(Some))
             });
             let path = keys.iter().cloned().collect::<Option<Vec<_>>>().map(|keys| keys.concat());
-            let has_name = path.is_some();
+            let has_name = is_named && path.is_some();
             let name = format!("{plain_name}{}", path.unwrap_or_default());
             let mut end = self.rules[rule].leaves.1;
             while end > value && self.is_end(end - 1) {
@@ -124,7 +130,8 @@ impl<'t> Outline<'t> {
             let (mut named, is_empty) = self.listed((start, stop), &name);
             named.extend(words_of(&named, words));
             if is_empty {
-                empty_lists.push((rule, format!("{ITEMS_IN}{plain_name}").into()));
+                empty_lists
+                    .extend(is_named.then(|| (rule, format!("{ITEMS_IN}{plain_name}").into())));
                 // Under a key that has no name, it has none for the whole input.
                 empty.extend(has_name.then(|| Name::from(format!("{ITEMS_IN}{name}"))));
             }
@@ -165,13 +172,15 @@ impl<'t> Outline<'t> {
                 named.push(with_name(format!("{} {}", inner.name, item.name), true));
             }
             named.push(item);
-            together.push((plain_name.clone(), rule));
-            own.extend(named.iter().map(|item| {
-                let name = item.name.replacen(&name, &plain_name, 1);
-                Item { name: name.into(), ..item.clone() }
-            }));
+            if is_named {
+                together.push((plain_name.clone(), rule));
+                own.extend(named.iter().map(|item| {
+                    let name = item.name.replacen(&name, &plain_name, 1);
+                    Item { name: name.into(), ..item.clone() }
+                }));
+            }
             // An object that is the value of a key of another one is a part of that: its keys are compared with those beside it.
-            if let Some(outer) = outer_keys().next()
+            if let Some(outer) = outer_keys().next().filter(|_| is_named)
                 && let (Some(key), (outer, value)) = (key_name(*outer), keyed[outer])
                 && self.leaves.get(value).is_some_and(|leaf| leaf.text == b"{")
             {
@@ -185,7 +194,8 @@ impl<'t> Outline<'t> {
             if words.have_maps {
                 let first = self.leaves.get(value).map(|leaf| leaf.text);
                 let has_parts = matches!(first, Some(b"{" | b"["));
-                for of_any in names_with_any_key(&plain_name, &keys, has_parts) {
+                for of_any in names_with_any_key(is_named.then_some(&*plain_name), &keys, has_parts)
+                {
                     found.extend(named.iter().map(|item| {
                         let name = item.name.replacen(&name, &of_any, 1).into();
                         Item { name, ..item.clone() }

@@ -52,16 +52,17 @@ impl Outline<'_> {
 }
 
 /// The names of a key by the keys around it, with any key in place of some: of those before the outermost one, of these but for the innermost, and,
-/// if its value has parts, of its own. In a map such keys are names of things, and a condition is about each of these.
+/// if its value has parts, of its own. In a map such keys are names of things, and a condition is about each of these. A key without a name of its
+/// own has the last of these names.
 pub(in crate::generalize::predicate::read) fn names_with_any_key(
-    own: &str,
+    own: Option<&str>,
     keys: &[Option<String>],
     has_parts: bool,
 ) -> Vec<String> {
     let Some((Some(outermost), inner)) = keys.split_last() else { return Vec::new() };
     let any = |count: usize| format!("{OF_KEY}{ANY_KEY}").repeat(count);
     let mut found = Vec::new();
-    if let [first, rest @ ..] = inner {
+    if let (Some(own), [first, rest @ ..]) = (own, inner) {
         found.push(format!("{own}{}{outermost}", any(inner.len())));
         if let Some(first) = first.as_ref().filter(|_| !rest.is_empty()) {
             found.push(format!("{own}{first}{}{outermost}", any(rest.len())));
@@ -103,7 +104,7 @@ mod tests {
     fn keys_between_the_outermost_one_and_the_value_may_be_any() {
         let names = |keys: &[Option<&str>], has_parts| {
             let keys: Vec<Option<String>> = keys.iter().map(|key| key.map(str::to_owned)).collect();
-            names_with_any_key("\"id\"", &keys, has_parts)
+            names_with_any_key(Some("\"id\""), &keys, has_parts)
         };
         assert_eq!(names(&[Some(" of \"beds\"")], false), [""; 0]);
         assert_eq!(names(&[Some(" of \"beds\"")], true), ["any key of \"beds\""]);

@@ -9,12 +9,14 @@ use super::super::outline::{Labels, Outline, Rule};
 use super::super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::OR;
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::BEGINS_WITH;
+use crate::generalize::predicate::term::{BEGINS_WITH, BELOW, VALUE_OF};
 
 /// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
 const MAX_NAMES_OF_DEPTH: usize = 4;
 /// Names of which each three have a depth together, because seven have 35: a language has about as many statements.
 const MAX_NAMES_IN_THREES: usize = 7;
+/// Names below which depths are counted, because each has them all once more. A guess: documents with nested keys seldom have more.
+const MAX_NAMES_BELOW: usize = 12;
 
 /// How deep elements of one name are nested in each other, and in those of other names. The depth of a rule counts all elements; this one
 /// counts those of the same name, as `<div>` in `<div>`.
@@ -46,33 +48,85 @@ pub(super) fn depths_of_kinds(outline: &Outline<'_>, kinds: &[Option<Name>], fou
 ///
 /// `named` is asked for the name of each rule, and for the beginning that it has in common with those that it is counted together with;
 /// nothing for a rule without such a name.
-pub(in crate::generalize::predicate::read) fn depths<'n>(
+fn depths<'n>(
     outline: &Outline<'_>,
     named: impl Fn(usize) -> Option<(&'n Name, &'n str)>,
     found: &mut Features,
 ) {
+    depths_of_parts(&nested(outline, named), "", found);
+}
+
+/// The same, and also of what is inside each part of a name: five `"all"` or `"any"` in each other below `"rule"`.
+///
+/// What a key means often depends on a key around it.
+pub(in crate::generalize::predicate::read) fn depths_and_below<'n>(
+    outline: &Outline<'_>,
+    named: impl Fn(usize) -> Option<(&'n Name, &'n str)>,
+    found: &mut Features,
+) {
+    let all = nested(outline, named);
+    depths_of_parts(&all, "", found);
+    let around: BTreeSet<&Name> = all.iter().flat_map(|part| part.outer.iter().copied()).collect();
+    for limit in around.into_iter().take(MAX_NAMES_BELOW) {
+        let below = all.iter().filter(|part| part.name != limit).filter_map(|part| {
+            let end = part.outer.iter().rposition(|outer| *outer == limit)?;
+            let outer = part.outer[..end].iter().copied().filter(|outer| *outer != limit);
+            Some(Nested { outer: outer.collect(), ..*part })
+        });
+        let below: Vec<Nested<'_>> = below.collect();
+        if below.iter().any(|part| !part.outer.is_empty()) {
+            let key = limit.strip_prefix(VALUE_OF).unwrap_or(limit);
+            depths_of_parts(&below, &format!("{BELOW}{key} "), found);
+        }
+    }
+}
+
+/// A part with a name that depths are counted with.
+struct Nested<'n> {
+    name: &'n Name,
+    /// The names of the parts around it, the innermost one first.
+    outer: Vec<&'n Name>,
+    /// The beginning that its name has in common with those that it is counted together with.
+    kind: &'n str,
+}
+
+/// All rules that have such a name.
+fn nested<'n>(
+    outline: &Outline<'_>,
+    named: impl Fn(usize) -> Option<(&'n Name, &'n str)>,
+) -> Vec<Nested<'n>> {
     let all = (0..outline.rules.len()).filter_map(|rule| {
         let (name, kind) = named(rule)?;
         let outer = outline.outer_rules(rule).filter_map(|outer| Some(named(outer)?.0));
-        Some((name, outer.collect(), kind))
+        Some(Nested { name, outer: outer.collect(), kind })
     });
-    let all: Vec<(&Name, Vec<&Name>, &str)> = all.collect();
-    depths_of_three(&all, found);
+    all.collect()
+}
+
+/// The depths of parts, with names that begin with `place`.
+fn depths_of_parts(all: &[Nested<'_>], place: &str, found: &mut Features) {
+    depths_of_three(all, place, found);
+    let depth_of = |name: &Name| match place {
+        "" => Feature::Depth(name.clone()),
+        place => Feature::Depth(format!("{place}{name}").into()),
+    };
     let mut pairs: BTreeMap<Name, [&Name; 2]> = BTreeMap::new();
-    for (name, outer, kind) in all {
+    for Nested { name, outer, kind } in all {
         let of = |names: &[&Name]| {
             1 + outer.iter().filter(|label| names.contains(label)).count() as i128
         };
-        raise(found, Feature::Depth(name.to_owned()), of(&[name]));
+        raise(found, depth_of(name), of(&[name]));
         // Elements of two names may be of one kind, such as those that bind a name. A rule that is all of another one has an element's
         // name as that one has.
-        let is_other = |other: &&Name| *other != name && other.starts_with(kind);
+        let is_other = |other: &&Name| other != name && other.starts_with(kind);
         let others: BTreeSet<&Name> = outer.iter().copied().filter(is_other).collect();
         for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
             let around = outer.iter().filter(|label| **label == other).count() as i128;
-            raise(found, Feature::Level(name.clone(), other.clone()), around);
-            let (first, second) = (name.min(other), name.max(other));
-            let both = together(kind, &[first, second]);
+            if place.is_empty() {
+                raise(found, Feature::Level((*name).clone(), other.clone()), around);
+            }
+            let (first, second) = ((*name).min(other), (*name).max(other));
+            let both = together((place, kind), &[first, second]);
             raise(found, Feature::Depth(both.clone()), of(&[name, other]));
             pairs.insert(both, [first, second]);
         }
@@ -80,7 +134,7 @@ pub(in crate::generalize::predicate::read) fn depths<'n>(
     // Those of one name alone may be deeper than where both are.
     for (both, each) in pairs {
         for name in each {
-            if let Some(depth) = found.get(&Feature::Depth(name.clone())).copied() {
+            if let Some(depth) = found.get(&depth_of(name)).copied() {
                 raise(found, Feature::Depth(both.clone()), depth);
             }
         }
@@ -91,9 +145,9 @@ pub(in crate::generalize::predicate::read) fn depths<'n>(
 ///
 /// Of an input that lacks one of them the depths of two are known (`Feature::absence`). Nothing for a kind with more names than
 /// `MAX_NAMES_IN_THREES`.
-fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
+fn depths_of_three(all: &[Nested<'_>], place: &str, found: &mut Features) {
     let mut nested: BTreeMap<&str, BTreeSet<&Name>> = BTreeMap::new();
-    for (name, outer, kind) in all {
+    for Nested { name, outer, kind } in all {
         let others = outer.iter().filter(|other| *other != name && other.starts_with(kind));
         let others: Vec<&Name> = others.copied().collect();
         if !others.is_empty() {
@@ -105,8 +159,8 @@ fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
         let names: Vec<&Name> = names.into_iter().collect();
         let threes = threes(names.len()).map(|three| three.map(|at| names[at]));
         for three in threes {
-            let together = together(kind, &three);
-            for (_, outer, _) in all.iter().filter(|(name, ..)| three.contains(name)) {
+            let together = together((place, kind), &three);
+            for Nested { outer, .. } in all.iter().filter(|part| three.contains(&part.name)) {
                 let depth = 1 + outer.iter().filter(|label| three.contains(label)).count();
                 raise(found, Feature::Depth(together.clone()), depth as i128);
             }
@@ -114,11 +168,11 @@ fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
     }
 }
 
-/// The name of several that are counted together, which begin with their kind: `<element> "a" or "b"`.
-fn together(kind: &str, names: &[&Name]) -> Name {
+/// The name of several that are counted together, which begin with their kind: `<element> "a" or "b"`, maybe at a place.
+fn together((place, kind): (&str, &str), names: &[&Name]) -> Name {
     let words = names.iter().map(|name| name[kind.len()..].trim_start());
     let words: Vec<&str> = words.collect();
-    format!("{kind} {}", words.join(OR)).into()
+    format!("{place}{kind} {}", words.join(OR)).into()
 }
 
 /// Each three of some numbers from 0 on, in order.

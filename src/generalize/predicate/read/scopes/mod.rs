@@ -17,7 +17,7 @@ use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
     BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
 };
-pub(super) use depths::depths;
+pub(super) use depths::depths_and_below;
 use depths::{depths_of_elements, depths_of_kinds};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
