@@ -25,6 +25,7 @@ mod third;
 mod thirteenth;
 mod thirtieth;
 mod thirty_first;
+mod thirty_second;
 mod twelfth;
 mod twentieth;
 mod twenty_eighth;
@@ -72,6 +73,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(twenty_ninth::twenty_ninth())
         .chain(thirtieth::thirtieth())
         .chain(thirty_first::thirty_first())
+        .chain(thirty_second::thirty_second())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
