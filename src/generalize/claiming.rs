@@ -25,6 +25,16 @@ const SHARE_OF_NEXT_ROUND: u64 = 4;
 pub(super) struct State {
     pub found: FoundSlots,
     pub claim: Claim,
+    /// Whether its slots were drawn together until no draw made the pattern smaller.
+    pub is_settled: bool,
+}
+
+/// Nothing was found and nothing is claimed.
+impl Default for State {
+    fn default() -> Self {
+        let claim = Claim::Nothing { unresolved: 0 };
+        State { found: FoundSlots::default(), claim, is_settled: false }
+    }
 }
 
 impl State {
@@ -74,6 +84,7 @@ pub(super) fn jointly(
         let spread = Spread::Claimed;
         settle(prober, slots, unknown, &mut attempts, (cost, spread, &mut settled))?;
     }
+    state.is_settled = true;
     let mut effort = Effort::new(goal);
     let claimed = claim(prober, slots, unknown, &mut effort, &mut attempts);
     // Where a limit ends it, the draws that there were give what confidence they give.

@@ -83,6 +83,11 @@ pub(crate) struct OwnLimits {
     pub(super) time: Option<Duration>,
 }
 
+/// The tests for what holds of a pattern that its limit ended: half of those that a condition has in any case, because both
+/// come after all others.
+pub(super) const TO_HOLD: OwnLimits =
+    OwnLimits { tests: Some(TESTS_FOR_CONDITION_IN_ANY_CASE / 2), time: None };
+
 /// The time for all searches for a smaller hang.
 pub(crate) fn to_minimize_a_hang() -> OwnLimits {
     OwnLimits { tests: None, time: Some(TIME_TO_MINIMIZE_A_HANG) }

@@ -7,6 +7,7 @@ use super::claim::settling::TestCost;
 use super::claiming::{State, jointly};
 use super::draws::prober::{Prober, Spread};
 use super::draws::sampler::Sampler;
+use super::held::keep_what_holds;
 use super::limits::{self, OwnLimits};
 use super::options::{Explains, Method, Options};
 use super::pattern::Pattern;
@@ -70,7 +71,7 @@ pub(crate) fn generalize_in(
     let is_joint = matches!(options.method, Method::Joint(_));
     let is_hang = options.cost == TestCost::Limit;
     prober.is_hang = is_hang;
-    let mut state = State { found: FoundSlots::default(), claim: Claim::Nothing { unresolved: 0 } };
+    let mut state = State::default();
     let limits = match is_hang {
         true => limits::for_pattern_of_a_hang(),
         false => limits::for_pattern(prober.subject.input.len(), before.executions),
@@ -84,6 +85,10 @@ pub(crate) fn generalize_in(
         }
     };
     let mut stopped = ended?;
+    if stopped.is_none() && is_joint && !is_hang && !state.is_settled {
+        let slots = &mut state.found.slots;
+        stopped = prober.within(limits::TO_HOLD, |prober| keep_what_holds(prober, slots))?;
+    }
     let State { found: FoundSlots { slots, unknown }, claim, .. } = state;
     let counts = prober.oracle.counts() - before;
     let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };

@@ -8,7 +8,7 @@ use super::feature::{CHARACTER, EACH, Feature, Term, is_of_one_place};
 use super::phrases::{every, joined, single, size, some};
 use super::term::{
     BEGINS_WITH, BELOW, ENDS_WITH, IS_WORD, ITEMS_IN, VALUE_OF, WITH, has_one_text, is_affixed,
-    is_value,
+    is_value, quoted_length,
 };
 use crate::generalize::domain::number as written;
 
@@ -274,9 +274,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         }
         Feature::Depth(name) => {
             let deep = format!("nested {} deep", size(bound).trim_start_matches("is "));
-            let place = name.starts_with(BELOW).then(|| name.find(VALUE_OF)).flatten();
-            match place.map(|at| name.split_at(at)) {
-                Some((place, keys)) => format!("{keys} is {deep} {}", place.trim_end()),
+            let below = name.strip_prefix(BELOW);
+            let below = below.and_then(|name| name.split_at_checked(quoted_length(name)?));
+            match below {
+                Some((key, parts)) => format!("{} is {deep} {BELOW}{key}", parts.trim_start()),
                 None => format!("{name} is {deep}"),
             }
         }

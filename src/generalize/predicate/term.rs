@@ -370,12 +370,16 @@ pub(super) fn is_plain_key(key: &str) -> bool {
 /// for a name of some of its values.
 pub(super) fn key_of(name: &str) -> Option<(&str, &str)> {
     let rest = name.strip_prefix(VALUE_OF)?;
-    let is_end = |at: &usize| rest[..*at].ends_with('"') && !rest[..*at].ends_with("\\\"");
-    let end = (2..=rest.len()).filter(|at| rest.is_char_boundary(*at)).find(is_end)?;
-    let (key, place) = rest.split_at(end);
+    let (key, place) = rest.split_at(quoted_length(rest)?);
     let is_of_all = !place.contains(IS_WORD) && !place.contains(WITH);
     let is_place = place.is_empty() || place.starts_with(OF_KEY);
     (key.starts_with('"') && is_of_all && is_place).then_some((key, place))
+}
+
+/// How many bytes the text in quotation marks has that a name begins with; at least two.
+pub(super) fn quoted_length(name: &str) -> Option<usize> {
+    let is_end = |at: &usize| name[..*at].ends_with('"') && !name[..*at].ends_with("\\\"");
+    (2..=name.len()).filter(|at| name.is_char_boundary(*at)).find(is_end)
 }
 
 /// The words between the name of a part and the kind that its title begins with.

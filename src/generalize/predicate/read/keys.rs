@@ -18,10 +18,8 @@ use super::kinds::{kind_by_decimals, marks};
 use super::names::is_rule;
 use super::outline::any_key::names_with_any_key;
 use super::outline::{Item, Outline, Part, Rule};
-use super::scopes::depths_and_below;
 use super::words::{Words, quoted};
-use crate::generalize::predicate::feature::Features;
-use crate::generalize::predicate::term::{ANY_KEY, ITEMS_IN, OF_KEY, VALUE_OF, WITH, is_plain_key};
+use crate::generalize::predicate::term::{ANY_KEY, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
 
 /// What may be between a key and its value.
 pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
@@ -38,16 +36,6 @@ const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 
 /// Rules whose parts are pairs of keys and values, and no items of a list, because a program that wants a list takes none of them for one.
 const OBJECTS: [&str; 5] = ["<object>", "<obj>", "<dict>", "<map>", "<inline_table>"];
-
-/// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other; the same below each key. What is
-/// between them does not count.
-pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
-    let is_key = |name: &str| name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
-    let keyed = outline.keyed.iter().filter(|item| !item.is_fixed && is_key(&item.name));
-    let keyed: BTreeMap<usize, &Name> =
-        keyed.filter_map(|item| Some((item.rule?, &item.name))).collect();
-    depths_and_below(outline, |rule| Some((*keyed.get(&rule)?, VALUE_OF.trim_end())), found);
-}
 
 /// The items of a list that are words, by the list and the word: one of several roles.
 pub(super) fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {

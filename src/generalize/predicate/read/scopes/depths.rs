@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::outline::{Labels, Outline, Rule};
+use super::super::outline::{Item, Labels, Outline, Rule};
 use super::super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::OR;
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{BEGINS_WITH, BELOW, VALUE_OF};
+use crate::generalize::predicate::term::{BEGINS_WITH, BELOW, IS_WORD, VALUE_OF, is_plain_key};
 
 /// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
 const MAX_NAMES_OF_DEPTH: usize = 4;
@@ -33,7 +33,47 @@ pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, fou
     depths(outline, element, found);
 }
 
-/// The same of rules that begin with a word of the grammar: statements by their keywords.
+/// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other; the same below each key. What is
+/// between them does not count.
+///
+/// In many documents it is the value of one key that says what an object is, such as `"type"`. So the same is read of objects by such a value.
+pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
+    let of_keys = VALUE_OF.trim_end();
+    let plain = |item: &&Item<'_>| item.name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
+    let keyed = outline.keyed.iter().filter(|item| !item.is_fixed).filter(plain);
+    let keyed: BTreeMap<usize, &Name> =
+        keyed.filter_map(|item| Some((item.rule?, &item.name))).collect();
+    depths_and_below(outline, of_keys, |rule| Some((*keyed.get(&rule)?, of_keys)), found);
+    for (kind, objects) in objects_by_values(outline) {
+        let named = |rule: usize| {
+            let object = objects.get(&rule).map(|name| (name, &*kind));
+            object.or_else(|| Some((*keyed.get(&rule)?, of_keys)))
+        };
+        depths_and_below(outline, &kind, named, found);
+    }
+}
+
+/// For each key whose value is a word in an object and in one around it, the names of all objects by this value, with the beginning that they have in common:
+/// `<object> whose "type" is "row"`.
+fn objects_by_values(outline: &Outline<'_>) -> BTreeMap<String, BTreeMap<usize, Name>> {
+    let mut found: BTreeMap<String, BTreeMap<usize, Name>> = BTreeMap::new();
+    for item in outline.keyed.iter().filter(|item| item.is_fixed) {
+        let word = item.name.strip_prefix(VALUE_OF).and_then(|name| name.split_once(IS_WORD));
+        let Some((key, word)) = word.filter(|(key, _)| is_plain_key(key)) else { continue };
+        let Some(object) = item.rule.and_then(|pair| outline.rules[pair].outer) else { continue };
+        let kind = format!("{} whose {key} is", outline.rules[object].name);
+        let name = format!("{kind} {word}").into();
+        found.entry(kind).or_default().insert(object, name);
+    }
+    found.retain(|_, objects| {
+        let is_inside =
+            |object: &usize| outline.outer_rules(*object).any(|outer| objects.contains_key(&outer));
+        objects.keys().any(is_inside)
+    });
+    found
+}
+
+/// The depths of rules that begin with a word of the grammar: statements by their keywords.
 ///
 /// `kinds` has for each rule its name with the word, or nothing.
 pub(super) fn depths_of_kinds(outline: &Outline<'_>, kinds: &[Option<Name>], found: &mut Features) {
@@ -56,18 +96,21 @@ fn depths<'n>(
     depths_of_parts(&nested(outline, named), "", found);
 }
 
-/// The same, and also of what is inside each part of a name: five `"all"` or `"any"` in each other below `"rule"`.
+/// The same of parts of one kind, and also of those inside the value of each key: five `"all"` or `"any"` in each other below `"rule"`.
 ///
-/// What a key means often depends on a key around it.
-pub(in crate::generalize::predicate::read) fn depths_and_below<'n>(
+/// What a part means often depends on a key around it. `named` is asked for keys too.
+fn depths_and_below<'n>(
     outline: &Outline<'_>,
+    kind: &str,
     named: impl Fn(usize) -> Option<(&'n Name, &'n str)>,
     found: &mut Features,
 ) {
-    let all = nested(outline, named);
+    let mut all = nested(outline, named);
+    all.retain(|part| part.kind == kind);
     depths_of_parts(&all, "", found);
-    let around: BTreeSet<&Name> = all.iter().flat_map(|part| part.outer.iter().copied()).collect();
-    for limit in around.into_iter().take(MAX_NAMES_BELOW) {
+    let around = all.iter().flat_map(|part| part.outer.iter().copied());
+    let keys: BTreeSet<&Name> = around.filter(|name| name.starts_with(VALUE_OF)).collect();
+    for limit in keys.into_iter().take(MAX_NAMES_BELOW) {
         let below = all.iter().filter(|part| part.name != limit).filter_map(|part| {
             let end = part.outer.iter().rposition(|outer| *outer == limit)?;
             let outer = part.outer[..end].iter().copied().filter(|outer| *outer != limit);

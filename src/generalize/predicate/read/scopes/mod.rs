@@ -8,7 +8,7 @@ mod rows;
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::keys::{SEPARATORS, depths_of_keys};
+use super::keys::SEPARATORS;
 use super::names::is_rule;
 use super::outline::{Item, Labels, Outline, Rule};
 use super::{Feature, Features, raise};
@@ -17,8 +17,7 @@ use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
     BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
 };
-pub(super) use depths::depths_and_below;
-use depths::{depths_of_elements, depths_of_kinds};
+use depths::{depths_of_elements, depths_of_keys, depths_of_kinds};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
