@@ -380,7 +380,8 @@ impl<'t> Outline<'t> {
         }
         let name = Name::from(format!("{ITEMS_IN}{key}"));
         let listed = self.items.iter().filter(|item| {
-            item.rule == Some(number) && !item.is_fixed && !item.name.contains(" in ")
+            let is_part = item.rule == Some(number) && !item.is_fixed;
+            is_part && !item.name.contains(" in ") && !is_between_items(item.part.text)
         });
         let named = listed.map(|item| Item {
             name: name.clone(),
@@ -407,4 +408,9 @@ impl<'t> Outline<'t> {
         let is_empty = named.is_empty();
         (named, is_empty)
     }
+}
+
+/// Whether a text is a comma or a semicolon with blanks, which some grammars have as a token with several texts.
+fn is_between_items(text: &[u8]) -> bool {
+    matches!(text.trim_ascii(), b"," | b";")
 }

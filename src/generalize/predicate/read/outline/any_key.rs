@@ -101,6 +101,19 @@ mod tests {
     }
 
     #[test]
+    fn the_commas_of_a_list_are_no_items() {
+        let language = Language::open("toml", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let mut items = |text: &str| {
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let found = features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]));
+            Feature::Count("items in \"hosts\"".into()).value(&found)
+        };
+        assert_eq!(items("hosts = []\n"), Some(0));
+        assert_eq!(items("hosts = [\"a\", \"b\", \",\"]\n"), Some(3));
+    }
+
+    #[test]
     fn keys_between_the_outermost_one_and_the_value_may_be_any() {
         let names = |keys: &[Option<&str>], has_parts| {
             let keys: Vec<Option<String>> = keys.iter().map(|key| key.map(str::to_owned)).collect();

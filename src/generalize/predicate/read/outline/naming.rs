@@ -116,7 +116,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Parts with a title have another name where a part without one has theirs too: `<table> below a title`, `<table>`. Where the title is the name
-    /// of a thing after its kind, they have one by the kind: `<section> whose title begins with "Desktop Action"`.
+    /// of a thing after its kind, they have one by the kind: `<section> whose title begins with "Desktop Action"`, `<table> whose title begins with "pools"`.
     ///
     /// Some programs look at the part before the first title as at the others, and some do not.
     pub(super) fn name_titled(&mut self, language: &Sampler) {
@@ -128,8 +128,12 @@ impl<'t> Outline<'t> {
         for rule in self.rules.iter().skip(1).filter(|rule| has_root(rule)) {
             let first = self.leaves.get(rule.leaves.0).filter(|leaf| leaf.is_fixed);
             if first.is_some_and(|leaf| leaf.text.starts_with(b"[")) {
-                let title =
-                    self.leaves.get(rule.leaves.0 + 1).and_then(|leaf| kind_of_title(leaf.text));
+                let text =
+                    |leaf: usize| self.leaves.get(rule.leaves.0 + leaf).map(|leaf| leaf.text);
+                // The first of two names, as in `[pools.web]`.
+                let first = text(1).filter(|_| text(2).is_some_and(|mark| mark == b"."));
+                let first = first.and_then(|name| String::from_utf8(name.to_vec()).ok());
+                let title = first.or_else(|| kind_of_title(text(1)?));
                 let names =
                     [Some(TITLED.to_owned()), title.map(|kind| format!("{TITLE_BEGINS}{kind:?}"))];
                 let part = self.all_of(rule);
@@ -243,7 +247,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Tokens right after a word have a name by it: `<NAME> after "set"`. With a grammar it is a word of the grammar, an operator, or a function that the
-    /// failure needs, without one the first word of a line.
+    /// failure needs, without one the first word of a line, and for numbers any word: `60 to 920`.
     pub(in crate::generalize::predicate::read) fn name_after_words(
         &mut self,
         is_plain: bool,
@@ -258,7 +262,8 @@ impl<'t> Outline<'t> {
                 true => {
                     let blank = item.part.leaf.checked_sub(1);
                     let blank = blank.filter(|leaf| is_blank(&self.leaves[*leaf]));
-                    blank.and_then(|leaf| leaf.checked_sub(1)).filter(|leaf| starts.contains(leaf))
+                    let word = blank.and_then(|leaf| leaf.checked_sub(1));
+                    word.filter(|leaf| starts.contains(leaf) || item.name == "<NUMBER>")
                 }
                 false => item.part.leaf.checked_sub(1),
             };
