@@ -2,7 +2,7 @@
 
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
-use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_typed_value};
+use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_typed_value, is_value};
 use crate::generalize::predicate::name::Name;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
@@ -96,6 +96,8 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
         (feature, _) if is_difference(feature) => 8,
         // A rule without any part lacks all tokens, too, but not the other way round.
         (Feature::Count(name), Bound::AtMost(0)) => u32::from(is_of_token(name)),
+        // That a number has three decimals says more than that the one with most of them has three.
+        (feature, Bound::Is(_)) if is_most_decimals(feature) => 8,
         (_, Bound::AtLeast(0 | 1)) => 0,
         (_, Bound::AtLeast(_)) => 1,
         (_, Bound::Is(_)) => 2,
@@ -138,6 +140,15 @@ fn is_kind_of_number(name: &str) -> bool {
             && !digits.is_empty()
             && digits.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+/// Whether a feature is the greatest number of decimals of several numbers.
+fn is_most_decimals(feature: &Feature) -> bool {
+    match feature {
+        Feature::Within(_, inner) => is_most_decimals(inner),
+        Feature::Value(Term::Decimals(name)) => !is_value(name),
+        _ => false,
+    }
 }
 
 /// How much bounds of one part ask a reader to take in: each its own weight.

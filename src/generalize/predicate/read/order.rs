@@ -132,6 +132,20 @@ pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &
     }
 }
 
+/// Which lines are before which others by a word that the failure needs: three stops of one train. The same words may be anywhere else.
+///
+/// The first `MAX_WORDS_IN_ORDER` names of them are compared.
+pub(super) fn of_needed_lines(
+    fixed: &[(&Name, &[&Part<'_>])],
+    words: &Words,
+    found: &mut Features,
+) {
+    let is_needed = |name: &str| name.contains(WORD_IS) && words.is_preferred(name);
+    let needed = fixed.iter().copied().filter(|(name, _)| is_needed(name));
+    let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
+    three_in_order(&needed, found);
+}
+
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one
 /// that renames. The same texts may be anywhere else.
 ///

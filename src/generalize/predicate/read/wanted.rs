@@ -38,6 +38,8 @@ impl<'n> Wanted<'n> {
             let own = feature.names();
             rules |= own.iter().any(|name| name.starts_with(FIRST) || name.starts_with(LAST));
             names.extend(own);
+            // Rows of a group are found with all others.
+            rules |= matches!(feature, Feature::Within(_, inner) if matches!(**inner, Feature::Unequal(..)));
             match feature {
                 Feature::Within(name, _) | Feature::Parts(name, _) => {
                     let places = [EACH, FIRST, LAST];

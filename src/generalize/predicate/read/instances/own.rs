@@ -10,14 +10,14 @@ use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
 use crate::generalize::predicate::read::order::{
-    Of, of_elements, of_items, of_needed, of_order, of_values,
+    Of, of_elements, of_items, of_needed, of_needed_lines, of_order, of_values,
 };
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
 use crate::generalize::predicate::read::without_grammar::BESIDE_ARROW;
 use crate::generalize::predicate::read::without_grammar::sections::{BELOW, ITEM, LAST_NUMBER};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
-use crate::generalize::predicate::term::{ANY_NUMBER, ITEMS_IN, Term, is_value};
+use crate::generalize::predicate::term::{ANY_NUMBER, FIELD, ITEMS_IN, OUTSIDE, Term, is_value};
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
 /// rule. Not measured.
@@ -40,6 +40,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let is_first = |name: &str| {
         ["<line>", ANY_NUMBER, ITEM, LAST_NUMBER, BESIDE_ARROW].contains(&name)
             || name.starts_with(BELOW)
+            || name.starts_with(FIELD) && name.contains(OUTSIDE)
     };
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));
@@ -68,6 +69,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     of_elements(&all, Of::Rule, &mut own);
     if has_order {
         of_items(&all, Of::Rule, &mut own);
+        of_needed_lines(&all, words, &mut own);
     } else {
         of_needed(&all, words, &mut own);
     }

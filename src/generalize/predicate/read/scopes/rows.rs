@@ -22,7 +22,7 @@ use crate::generalize::predicate::read::outline::{Outline, Rule};
 use crate::generalize::predicate::read::without_grammar::remarks::without_remarks;
 use crate::generalize::predicate::read::without_grammar::sections::BELOW;
 use crate::generalize::predicate::read::words::is_remark;
-use crate::generalize::predicate::term::{GROUP, NEIGHBOURING, OUTSIDE};
+use crate::generalize::predicate::term::{ENTRY, GROUP, NEIGHBOURING, OUTSIDE};
 
 /// Marks between the cells of a row, with the name of lines that have some. Such lines are compared with each other, because a line without a mark
 /// is no row in many formats.
@@ -75,7 +75,10 @@ pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
             let around = outline.rules[*rule].name.clone();
             found.insert(Feature::Within(around, Arc::new(unequal.clone())), 1);
         }
-        found.insert(unequal, 1);
+        // Without the name of the group, a later reader would not know which lines belong together.
+        if !is_below {
+            found.insert(unequal, 1);
+        }
     }
     let may_have_rows = outline.input.iter().any(|byte| b";&".contains(byte));
     if may_have_rows && outline.rules.iter().any(|rule| rule.name == "<line>") {
@@ -150,11 +153,11 @@ fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
     }
 }
 
-/// The sizes of the lines below the first one of each group: how many marks between cells each has, if one of them has some, and how many words.
+/// The sizes of the lines below the first one of each group, and of the indented ones below a line that is not: how many marks between cells each has, if one of them has some, and how many words.
 ///
 /// Empty lines and remarks are no rows.
 fn lines_below(outline: &Outline<'_>, sizes: &mut Sizes) {
-    let is_group = |rule: &Rule| rule.name.starts_with(GROUP);
+    let is_group = |rule: &Rule| rule.name.starts_with(GROUP) || rule.name == ENTRY;
     for (number, group) in outline.rules.iter().enumerate().filter(|(_, rule)| is_group(rule)) {
         let is_below = |rule: &&Rule| rule.outer == Some(number) && rule.span.0 > group.span.0;
         let lines = outline.rules[number + 1..].iter().take_while(|rule| !is_group(rule));

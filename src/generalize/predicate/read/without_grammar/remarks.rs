@@ -8,7 +8,10 @@ use super::marks::DECIMAL;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::{Words, is_remark};
-use crate::generalize::predicate::term::{IS_NO_REMARK, OUTSIDE, TEXT_BEFORE};
+use crate::generalize::predicate::term::{FIELD, IS_NO_REMARK, OUTSIDE, TEXT_BEFORE};
+
+/// How blanks between fields are written in a name.
+const BLANKS: &str = "\" \"";
 
 impl<'t> Outline<'t> {
     /// Names the lines that are no remarks, for each mark that remarks of the search begin with.
@@ -30,7 +33,7 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The words that the failure needs, numbers with a sign or a point, and texts before a mark, such as labels, where they are in no remark:
+    /// The words that the failure needs, numbers with a sign or a point, texts before a mark, such as labels, and those between blanks, where they are in no remark:
     /// `"end" outside of remarks with "#"`.
     ///
     /// Their order may matter there alone, and whether two are equal. A remark may begin anywhere in a line, and reaches to its end.
@@ -42,6 +45,7 @@ impl<'t> Outline<'t> {
                 let is_word = item.is_fixed && item.name.starts_with('"');
                 is_word && words.is_preferred(&item.name)
                     || [TEXT_BEFORE, DECIMAL].iter().any(|name| item.name.starts_with(name))
+                    || item.name.strip_prefix(FIELD).is_some_and(|mark| mark == BLANKS)
             };
             let is_outside = |item: &&Item<'t>| {
                 let at = lines.partition_point(|line| line.span.0 <= item.part.start);
