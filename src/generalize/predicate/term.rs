@@ -308,6 +308,9 @@ pub(super) const IS_NO_REMARK: &str = " that does not begin with ";
 /// What the name of the text of a line begins with that is before its first mark of a kind.
 pub(super) const TEXT_BEFORE: &str = "<text> before ";
 
+/// What the name of the text before a mark ends with in a line that is not indented, where others are.
+pub(super) const UNINDENTED: &str = " without indentation";
+
 /// The words between a text that is in no remark and the mark that remarks begin with.
 pub(super) const OUTSIDE: &str = " outside of remarks with ";
 

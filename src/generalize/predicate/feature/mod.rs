@@ -30,6 +30,9 @@ pub(super) const LAST: &str = "last ";
 /// What lines have more or fewer of: rows that are pictures or tables without separators.
 pub(super) const CHARACTER: &str = "<character>";
 
+/// The same of rows of words.
+pub(super) const WORD: &str = "<word>";
+
 /// The word between two names of elements whose depth is counted together.
 pub(super) const OR: &str = " or ";
 

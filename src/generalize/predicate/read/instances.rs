@@ -25,7 +25,7 @@ use super::without_grammar::is_numbered_field;
 use super::without_grammar::sections::is_of_lines;
 use super::words::Words;
 use super::{Feature, Features, raise};
-use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST};
+use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
 use crate::generalize::predicate::term::{
     BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS, Term,
     VALUE_OF, WITH, is_typed_value, is_value,
@@ -377,7 +377,9 @@ fn is_of_told(feature: &Feature) -> bool {
         Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
         Feature::Shared(..) | Feature::Missing(..) | Feature::BeginsWith(..) => true,
         Feature::Before(..) | Feature::MissingBefore(..) | Feature::InOrder(..) => true,
-        Feature::Unequal(name, child) => child == CHARACTER || name.starts_with(NEIGHBOURING),
+        Feature::Unequal(name, child) => {
+            [CHARACTER, WORD].contains(&&**child) || name.starts_with(NEIGHBOURING)
+        }
         Feature::Count(name) => is_telling(name) || is_token(name),
         Feature::Twins(name) => {
             is_value(name) || name.starts_with(FIELD) || name.starts_with(ITEMS_IN)

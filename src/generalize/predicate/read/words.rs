@@ -15,7 +15,7 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
     ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
-    NEIGHBOURING, OUTSIDE,
+    NEIGHBOURING, OUTSIDE, UNINDENTED,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -50,6 +50,8 @@ pub struct Words {
     pub(super) have_blocks: bool,
     /// Whether keys are names of things in some object.
     pub(super) have_maps: bool,
+    /// Whether some lines are indented.
+    pub(super) have_indented: bool,
     /// Whether lines are grouped by those that are not indented.
     pub(super) have_entries: bool,
     /// The word or mark of the lines that begin groups of lines.
@@ -67,6 +69,7 @@ impl Words {
         let mut words = BTreeSet::new();
         let (mut are_binary, mut have_blocks, mut have_entries) = (false, false, false);
         let (mut have_bodies, mut have_lists, mut have_maps) = (false, false, false);
+        let mut have_indented = false;
         let mut remarks = BTreeSet::new();
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
@@ -78,6 +81,7 @@ impl Words {
             }
             have_blocks |= has_blocks(input);
             have_entries |= has_entries(input);
+            have_indented |= lines(input).any(is_indented);
             have_bodies |= !bodies(input).is_empty();
             have_lists |= has_lists(input);
             have_maps |= has_maps(input);
@@ -110,6 +114,7 @@ impl Words {
             have_lists,
             have_maps,
             have_blocks,
+            have_indented,
             have_entries,
             head,
             remarks,
@@ -179,6 +184,7 @@ impl Words {
         let head = names.clone().find_map(|name| head_in(name));
         let have_entries =
             names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
+        let have_indented = names.clone().any(|name| name.contains(UNINDENTED));
         let remarks = REMARK_MARKS.into_iter().filter(|mark| {
             let kinds = [IS_NO_REMARK, OUTSIDE].map(|words| format!("{words}{mark:?}"));
             names.clone().any(|name| kinds.iter().any(|kind| name.contains(kind)))
@@ -201,6 +207,7 @@ impl Words {
             have_lists,
             have_maps,
             have_blocks,
+            have_indented,
             have_entries,
             head,
             remarks,
@@ -269,11 +276,15 @@ fn has_blocks(input: &[u8]) -> bool {
 /// would be a group.
 fn has_entries(input: &[u8]) -> bool {
     let lines: Vec<&[u8]> = lines(input).filter(|line| !line.trim_ascii().is_empty()).collect();
-    let is_indented = |line: &[u8]| line.starts_with(b" ") || line.starts_with(b"\t");
     // What is below a value continues it, as in the head of a mail.
     let is_value = |line: &[u8]| line.windows(2).any(|two| two == b": ");
     let is_begun = |line: &[u8]| !is_indented(line) && !is_value(line);
     lines.windows(2).any(|two| is_begun(two[0]) && is_indented(two[1]))
+}
+
+/// Whether a line begins with blanks.
+fn is_indented(line: &[u8]) -> bool {
+    line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
 /// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with

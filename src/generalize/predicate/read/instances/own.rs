@@ -4,7 +4,7 @@
 //! A rule of a few dozen bytes has some hundred of them, so that only the first names of each kind are looked at. Which are
 //! first depends on the rule and on the words of the search alone.
 
-use crate::generalize::predicate::feature::{CHARACTER, Feature, Features};
+use crate::generalize::predicate::feature::{CHARACTER, Feature, Features, WORD};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
@@ -115,6 +115,13 @@ fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
             let differ = rows.any(|length| length != first);
             own.answer(|| Feature::Unequal(name(), CHARACTER.into()), differ, false);
         }
+    }
+    // Rows of words, each in quotation marks.
+    let words = texts.iter().map(|text| Some(quoted(text)?.split(u8::is_ascii_whitespace)));
+    let words = words.map(|words| Some(words?.filter(|word| !word.is_empty()).count()));
+    if let Some(rows) = words.collect::<Option<Vec<usize>>>() {
+        let differ = rows.windows(2).any(|two| two[0] != two[1]);
+        own.answer(|| Feature::Unequal(name(), WORD.into()), differ, false);
     }
     own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
     non_ascii(&name(), all, own);

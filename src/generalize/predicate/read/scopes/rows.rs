@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::is_in_entry;
-use crate::generalize::predicate::feature::{CHARACTER, Feature, Features};
+use crate::generalize::predicate::feature::{CHARACTER, Feature, Features, WORD};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::characters;
 use crate::generalize::predicate::read::one::decimals;
@@ -62,11 +62,29 @@ enum Scope {
 pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
     let mut sizes = Sizes::new();
     lines(outline, &mut sizes);
-    lines_below(outline, &mut sizes);
+    lines_below(outline, None, &mut sizes);
+    unequal(outline, &sizes, "", found);
+    for mark in &outline.remarks {
+        let mut sizes = Sizes::new();
+        lines_below(outline, Some(mark), &mut sizes);
+        unequal(outline, &sizes, &format!("{OUTSIDE}{mark:?}"), found);
+    }
+    let may_have_rows = outline.input.iter().any(|byte| b";&".contains(byte));
+    if may_have_rows && outline.rules.iter().any(|rule| rule.name == "<line>") {
+        within_lines(outline.input, "", found);
+        for mark in &outline.remarks {
+            let end = format!("{OUTSIDE}{mark:?}");
+            within_lines(&without_remarks(outline.input, mark), &end, found);
+        }
+    }
+}
+
+/// Which sizes differ. `remarks` is added to the names of rows.
+fn unequal(outline: &Outline<'_>, sizes: &Sizes, remarks: &str, found: &mut Features) {
     for (([name, child], scope), _) in sizes.iter().filter(|(_, sizes)| sizes.len() > 1) {
         let is_below = *name == BELOW;
         let end = if matches!(scope, Scope::Run(_)) { IN_A_RUN } else { "" };
-        let name = Name::from(format!("{NEIGHBOURING}{name}{end}"));
+        let name = Name::from(format!("{NEIGHBOURING}{name}{end}{remarks}"));
         let unequal = Feature::Unequal(name, (*child).into());
         // A table of numbers may be one in some groups of lines alone.
         if let Scope::Rule(Some(rule)) = scope
@@ -80,20 +98,12 @@ pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
             found.insert(unequal, 1);
         }
     }
-    let may_have_rows = outline.input.iter().any(|byte| b";&".contains(byte));
-    if may_have_rows && outline.rules.iter().any(|rule| rule.name == "<line>") {
-        within_lines(outline.input, "", found);
-        for mark in &outline.remarks {
-            let end = format!("{OUTSIDE}{mark:?}");
-            within_lines(&without_remarks(outline.input, mark), &end, found);
-        }
-    }
 }
 
 /// The same of rows between marks. `end` is added to their names.
 fn within_lines(input: &[u8], end: &str, found: &mut Features) {
     let brackets = rows_of_brackets(input);
-    let brackets = brackets.map(|sizes| (ROW_OF_BRACKETS.to_owned(), "<word>", sizes));
+    let brackets = brackets.map(|sizes| (ROW_OF_BRACKETS.to_owned(), WORD, sizes));
     let tables = rows_of_tables(input);
     let tables = tables.map(|(name, sizes)| (format!("<row> of {name:?}"), "'&'", sizes));
     for (name, child, sizes) in brackets.chain(tables) {
@@ -155,25 +165,24 @@ fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
 
 /// The sizes of the lines below the first one of each group, and of the indented ones below a line that is not: how many marks between cells each has, if one of them has some, and how many words.
 ///
-/// Empty lines and remarks are no rows.
-fn lines_below(outline: &Outline<'_>, sizes: &mut Sizes) {
+/// Empty lines are no rows, and neither are remarks that begin with `mark`.
+fn lines_below(outline: &Outline<'_>, mark: Option<&str>, sizes: &mut Sizes) {
     let is_group = |rule: &Rule| rule.name.starts_with(GROUP) || rule.name == ENTRY;
     for (number, group) in outline.rules.iter().enumerate().filter(|(_, rule)| is_group(rule)) {
         let is_below = |rule: &&Rule| rule.outer == Some(number) && rule.span.0 > group.span.0;
         let lines = outline.rules[number + 1..].iter().take_while(|rule| !is_group(rule));
         let lines = lines.filter(|rule| rule.name == "<line>").filter(is_below);
         let texts = lines.map(|line| &outline.input[line.span.0 as usize..line.span.1 as usize]);
-        let is_remark = |text: &[u8]| outline.remarks.iter().any(|mark| is_remark(text, mark));
+        let is_remark = |text: &[u8]| mark.is_some_and(|mark| is_remark(text, mark));
         let texts = texts.filter(|text| !text.trim_ascii().is_empty() && !is_remark(text));
         let texts: Vec<&[u8]> = texts.collect();
         let scope = Scope::Rule(Some(number));
         let words = texts.iter().map(|text| words(text) as i128);
-        sizes.entry(([BELOW, "<word>"], scope)).or_default().extend(words);
-        // A picture has rows of marks and letters without blanks between them.
-        if texts.iter().all(|text| !text.trim_ascii().iter().any(u8::is_ascii_whitespace)) {
-            let lengths = texts.iter().map(|text| characters(text.trim_ascii()));
-            sizes.entry(([BELOW, CHARACTER], scope)).or_default().extend(lengths);
-        }
+        sizes.entry(([BELOW, WORD], scope)).or_default().extend(words);
+        // A picture has rows of marks and letters without blanks between them, and other lines may follow it.
+        let is_row = |text: &&&[u8]| !text.trim_ascii().iter().any(u8::is_ascii_whitespace);
+        let lengths = texts.iter().take_while(is_row).map(|text| characters(text.trim_ascii()));
+        sizes.entry(([BELOW, CHARACTER], scope)).or_default().extend(lengths);
         for (mark, _, written) in CELL_MARKS {
             let marks = texts.iter().map(|text| text.iter().filter(|byte| **byte == mark).count());
             let marks: BTreeSet<i128> = marks.map(|count| count as i128).collect();

@@ -11,7 +11,7 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, TEXT_BEFORE, WORD_IS,
+    BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, TEXT_BEFORE, UNINDENTED, WORD_IS,
 };
 
 /// Marks that separate fields in many formats.
@@ -72,7 +72,13 @@ impl<'t> Outline<'t> {
                     |leaf: usize| self.leaves[leaf].start + self.leaves[leaf].text.len() as u32;
                 let (start, after) = (self.leaves[first].start, end(first));
                 if *mark != BLANK {
-                    add(format!("{TEXT_BEFORE}{mark:?}"), (line_start, start), rule.leaves.0);
+                    let name = format!("{TEXT_BEFORE}{mark:?}");
+                    let is_indented = self.input[line_start as usize].is_ascii_whitespace();
+                    // A rule's name, and not a word of the commands below it.
+                    if words.have_indented && !is_indented {
+                        add(format!("{name}{UNINDENTED}"), (line_start, start), rule.leaves.0);
+                    }
+                    add(name, (line_start, start), rule.leaves.0);
                     add(format!("<text> after {mark:?}"), (after, line_end), first + 1);
                 }
                 // The first of several values is what is after the key.
