@@ -6,6 +6,7 @@
 //! A key of digits alone is a kind of key, and so is a cell or a field. Where a grammar has a token for whole numbers and
 //! another one for those with a point, both are `<any number>`.
 
+use super::names::is_rule;
 use super::one::decimals;
 use super::outline::{Item, Outline, Part, kinds_of_numbers};
 use super::without_grammar::{is_field, is_numbered_field};
@@ -85,7 +86,28 @@ impl<'t> Outline<'t> {
                 }
             }
         }
+        found.extend(self.rules_with_decimals());
         self.items.extend(found);
+    }
+
+    /// Rules that are one number, maybe with a sign, by its decimals: `<argument> with 3 decimals`. Of rules that are all of another one the outermost is
+    /// named: a rule around it has that as a part.
+    fn rules_with_decimals(&self) -> Vec<Item<'t>> {
+        let is_number = |item: &&Item<'t>| {
+            let is_part = item.rule.is_none_or(|outer| {
+                let (start, end) = self.rules[outer].span;
+                end - start > item.part.text.len() as u32
+            });
+            is_part
+                && is_rule(&item.name)
+                && item.part.text.first().is_some_and(|first| b"-.0123456789".contains(first))
+        };
+        let numbers = self.items.iter().filter(is_number);
+        let named = numbers.filter_map(|item| {
+            let name = kind_by_decimals(&item.name, item.part.text)?.into();
+            Some(Item { name, is_fixed: true, ..item.clone() })
+        });
+        named.collect()
     }
 
     /// Names tokens, values and fields by how they begin and end: a mark or a blank, or a word of the search with marks

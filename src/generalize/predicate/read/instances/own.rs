@@ -7,6 +7,7 @@
 use crate::generalize::predicate::feature::{CHARACTER, Feature, Features, WORD};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
+use crate::generalize::predicate::read::kinds::is_of_decimals;
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
 use crate::generalize::predicate::read::order::{
@@ -61,7 +62,9 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let mut fixed: Vec<(&&Name, &Named<'_, '_>)> = fixed;
     let is_word = |name: &str| name.contains(char::is_alphabetic);
     fixed.sort_by_key(|(name, all)| {
-        let rank = (!words.is_preferred(name), !is_word(name), !name.starts_with('"'));
+        // A number's decimals have one name in each rule, and words have many.
+        let is_first = words.is_preferred(name) || is_of_decimals(name);
+        let rank = (!is_first, !is_word(name), !name.starts_with('"'));
         (rank, all.parts.first().map(|part| part.start))
     });
     let all: Vec<(&Name, &[&Part<'_>])> =
