@@ -96,7 +96,7 @@ pub(super) fn features_for(
     let mut outline = Outline::read(tree, input, language, words);
     if is_plain {
         outline.group_sections();
-        outline.group_items();
+        outline.group_items(words);
         if words.have_bodies {
             outline.group_bodies(words);
         }

@@ -58,8 +58,19 @@ struct Mark<'t> {
     closes: Option<Closes>,
     /// The line that it begins, or the tag.
     span: Range<usize>,
-    /// Whether a brace opens or closes it.
-    is_brace: bool,
+    /// What it is. One of a kind closes only one of the same.
+    kind: Kind,
+}
+
+/// Where a word is that opens or closes something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// At the beginning of a line.
+    Line,
+    /// In a tag.
+    Tag,
+    /// At the beginning of a line with a brace.
+    Brace,
 }
 
 /// Which words a closing one closes.
@@ -97,7 +108,7 @@ pub(in crate::generalize) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
     let mut found = Vec::new();
     for mark in &marks {
         let is_closed = |opening: &&Mark<'_>| {
-            mark.is_brace == opening.is_brace
+            mark.kind == opening.kind
                 && mark.closes.is_some_and(|closes| closes.has(mark.word, opening.word))
         };
         match open.iter().rposition(is_closed) {
@@ -137,7 +148,7 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
         let first = first.strip_suffix(b";").unwrap_or(first);
         if is_word(first) {
             let (word, closes) = line_word(first, second.filter(|word| is_word(word)));
-            marks.push(Mark { word, closes, span, is_brace: false });
+            marks.push(Mark { word, closes, span, kind: Kind::Line });
         }
     }
     if marks.iter().all(|mark| mark.closes.is_none()) {
@@ -162,7 +173,9 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
         let word = rest[mark.len()..].trim_ascii_start();
         let length = word.iter().position(|byte| !byte.is_ascii_alphanumeric());
         let word = &word[..length.unwrap_or(word.len())];
-        let is_told = b"<[".contains(&input[at]) || !mark.is_empty();
+        // `{# if #}` is a remark, unlike `{{#if}}`.
+        let is_remark = mark == b"#" && rest[mark.len()..].starts_with(b" ");
+        let is_told = !is_remark && (b"<[".contains(&input[at]) || !mark.is_empty());
         if !is_told || !word.first().is_some_and(u8::is_ascii_alphabetic) {
             return None;
         }
@@ -175,7 +188,7 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
             b"%" if word.starts_with(b"end") => (&word[b"end".len()..], Some(Closes::Same)),
             _ => (word, None),
         };
-        Some(Mark { word, closes, span, is_brace: false })
+        Some(Mark { word, closes, span, kind: Kind::Tag })
     };
     (0..input.len()).filter_map(tag).collect()
 }
@@ -190,7 +203,8 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
         let (begin, end) =
             (from + line.len() - line.trim_ascii_start().len(), from + line.trim_ascii_end().len());
         start += line.len() + 1;
-        let mut mark = |word, closes, span| found.push(Mark { word, closes, span, is_brace: true });
+        let mut mark =
+            |word, closes, span| found.push(Mark { word, closes, span, kind: Kind::Brace });
         // What is after a brace that closes something: `} else {`.
         let (rest, place) = match text.strip_prefix(b"}") {
             Some(rest) => {
