@@ -41,13 +41,17 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let is_first = |name: &str| {
         ["<line>", ANY_NUMBER, ITEM, LAST_NUMBER, BESIDE_ARROW].contains(&name)
             || name.starts_with(BELOW)
-            || name.starts_with(FIELD) && name.contains(OUTSIDE)
     };
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));
     // Hardly any name has such a character, so that it is asked of all.
     for (name, all) in open.iter().skip(MAX_NAMES) {
         non_ascii(name, all, &mut own);
+    }
+    // Nor are there many of these: one for each mark of remarks.
+    let is_outside = |name: &str| name.starts_with(FIELD) && name.contains(OUTSIDE);
+    for (name, all) in open.iter().skip(MAX_NAMES).filter(|(name, _)| is_outside(name)) {
+        of_open(name, all, &mut own);
     }
     open.truncate(MAX_NAMES);
     for (name, all) in &open {
