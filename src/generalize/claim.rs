@@ -65,4 +65,5 @@ mod tests {
     }
 }
 pub(crate) mod effort;
+pub(in crate::generalize) mod held;
 pub(crate) mod settling;

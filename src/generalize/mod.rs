@@ -23,7 +23,6 @@ pub(crate) mod draws;
 pub(crate) mod equal;
 pub(crate) mod export;
 pub(crate) mod file;
-mod held;
 pub(crate) mod judge;
 pub(crate) mod kit;
 pub(crate) mod limits;

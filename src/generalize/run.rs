@@ -3,11 +3,11 @@
 //! It decides the order of the phases, and the result if a limit ends the run early. How slots are found
 //! is in `slots` and `bytes`; how a claim is reached with joint draws is in `claiming`.
 
+use super::claim::held::keep_what_holds;
 use super::claim::settling::TestCost;
 use super::claiming::{State, jointly};
 use super::draws::prober::{Prober, Spread};
 use super::draws::sampler::Sampler;
-use super::held::keep_what_holds;
 use super::limits::{self, OwnLimits};
 use super::options::{Explains, Method, Options};
 use super::pattern::Pattern;

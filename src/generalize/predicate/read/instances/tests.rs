@@ -240,3 +240,52 @@ fn values_of_a_list_are_in_order_by_their_key_however_many_words_it_has() {
     assert_eq!(is_in_order(&steps(["a", "b", "c"])), Some(1));
     assert_eq!(is_in_order(&steps(["b", "a", "c"])), Some(0));
 }
+
+#[test]
+fn lines_are_in_order_and_rows_are_compared_within_what_they_are_below() {
+    let within = |rule: &str, feature: Feature, text: &str| {
+        Feature::Within(rule.into(), Arc::new(feature)).value(&read(text))
+    };
+    let uneven = |text: &str| {
+        let rows = Feature::Unequal("neighbouring <line below>".into(), "<word>".into());
+        within("<entry>", rows, text)
+    };
+    let texts = ["chart\n  1: k k\n  2: p\n", "chart\n  1: k\n  2: p\nchart\n  1: k k\n"];
+    assert_eq!(texts.map(uneven), [1, 0].map(Some));
+    let equal = |text: &str| {
+        let names = "<field> between \" \" outside of remarks with \"#\"".into();
+        within("<line>", Feature::Twins(names), text)
+    };
+    let texts = ["1.2 a b a # c\n# x\n", "1.2 a b # a\n# a a\n"];
+    assert_eq!(texts.map(equal), [1, 0].map(Some));
+}
+
+#[test]
+fn numbers_are_named_by_the_word_before_and_names_by_their_indentation() {
+    let between = |text: &str| {
+        let number = Feature::Value(Term::First("<NUMBER> after \"to\"".into()));
+        let bounds = vec![(number.clone(), Bound::AtLeast(9)), (number, Bound::AtMost(12))];
+        Feature::Parts("<line>".into(), bounds).value(&read(text))
+    };
+    assert_eq!(["ramp 9 to 12 for 3\n", "ramp 9 to 13 for 12\n"].map(between), [1, 0].map(Some));
+    let twins = |text: &str| {
+        Feature::Twins("<text> before \":\" without indentation".into()).value(&read(text))
+    };
+    let texts = ["a: b\na: c\n\td:\n", "a: b\n\ta: c\n\ta: d\n"];
+    assert_eq!(texts.map(twins), [1, 0].map(Some));
+}
+
+#[test]
+fn texts_of_words_are_rows_and_arguments_have_decimals() {
+    let uneven = |text: &str| {
+        let rows = Feature::Unequal("<STRING>".into(), "<word>".into());
+        let rule = "<declaration> that begins with \"areas\"".into();
+        Feature::Within(rule, Arc::new(rows)).value(&read_in("css", text))
+    };
+    let texts = ["a{areas:\"a b\" \"c\"}", "a{areas:\"a b\" \"c d\";b:\"e\"}"];
+    assert_eq!(texts.map(uneven), [1, 0].map(Some));
+    let three = |text: &str| {
+        Feature::Count("<argument> with 3 decimals".into()).value(&read_in("javascript", text))
+    };
+    assert_eq!(["f(-1.125, 2.25);", "f(1.5, 2.25);"].map(three), [1, 0].map(Some));
+}

@@ -225,3 +225,37 @@ fn threes(count: usize) -> impl Iterator<Item = [usize; 3]> {
     let pairs = (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]));
     pairs.flat_map(move |[one, other]| (other + 1..count).map(move |last| [one, other, last]))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::internal::Substitutes;
+
+    use crate::generalize::draws::sampler::Sampler;
+    use crate::generalize::predicate::feature::{Feature, Words, features};
+
+    #[test]
+    fn depths_are_counted_below_a_key_and_by_the_value_of_one() {
+        let language = Language::open("json", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let text = concat!(
+            r#"{"b":{"all":[{"any":[]}]},"a":{"all":[{"any":[{"all":[]}]}]},"#,
+            r#""c":{"type":"row","in":{"type":"text","in":{"type":"col","in":{"type":"row"}}}}}"#
+        );
+        let (tree, _) = language.read(text.as_bytes()).unwrap();
+        let found = features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]));
+        let depth = |name: &str| Feature::Depth(name.into()).value(&found);
+        let both = "value of \"all\" or \"any\"";
+        assert_eq!(depth(both), Some(3));
+        assert_eq!(depth(&format!("below \"a\" {both}")), Some(3));
+        assert_eq!(depth(&format!("below \"b\" {both}")), Some(2));
+        assert_eq!(depth(&format!("below \"c\" {both}")), Some(0));
+        let named = found.iter().filter_map(|(one, _)| match one {
+            Feature::Depth(name) if name.ends_with("is \"col\" or \"row\"") => Some(&**name),
+            _ => None,
+        });
+        assert_eq!(named.map(|name| depth(name)).max(), Some(Some(3)));
+    }
+}

@@ -119,5 +119,8 @@ mod tests {
             "# host b {\nhost a {\n  port {\n  } else {\n  }\n};\nhost c { port 80 }\nport {\n";
         assert_eq!(depths(blocks, &names), [Some(2), Some(1), Some(1)]);
         assert_eq!(depths("host {\n}}\n} {\n", &names[..1]), [Some(1)]);
+        // A line of prose opens nothing that a tag closes, nor does a remark; and a line in a loop is no item of a list.
+        let template = "{# if #}\n{% for a %}\n- a\nif you\n{% if b %}{% endif %}\n{% endfor %}\n";
+        assert_eq!(depths(template, &["<body>", "<body> \"if\""]), [Some(2), Some(1)]);
     }
 }
