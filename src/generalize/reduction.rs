@@ -18,7 +18,6 @@ use seedsmith_engine::internal::Oracle;
 use super::bytes::cut::stretches;
 use super::bytes::repeats::{ENLARGED_DIVISOR, enlarged_count, runs};
 use super::limits;
-use super::predicate::{Body, bodies};
 use crate::generalize::draws::sampler::Sampler;
 
 /// A reduced input.
@@ -94,8 +93,7 @@ fn reduce_wholly(
         true => Some(Box::new(|_: &[u8]| patience.lasts())),
         false => None,
     };
-    let unwrapped = if is_limited { unwrapped(oracle, input)? } else { input.to_vec() };
-    let (best, stopped) = run(oracle, &unwrapped, taken, &free, &mut hear)?;
+    let (best, stopped) = run(oracle, input, taken, &free, &mut hear)?;
     let Some(mut sampler) = sampler.cloned() else { return Ok(Reduced { input: best, stopped }) };
     if stopped.is_some() || sampler.accepts(&best) {
         return Ok(Reduced { input: best, stopped });
@@ -106,39 +104,6 @@ fn reduce_wholly(
         None => return Ok(Reduced { input: best, stopped }),
     };
     inside(oracle, &from, &sampler, options, reporter)
-}
-
-/// A text without the bodies that it does not need: blocks of a template, statements of a script. Of a body that is needed the words around it may not be.
-///
-/// A minimization without a grammar seldom takes both words of a pair away at once, and most other candidates are rejected: one of the planted causes, a template
-/// of 480 bytes, took 1,265 tests and kept two of its blocks. Cost: two tests for each body.
-fn unwrapped(oracle: &mut Oracle<'_>, input: &[u8]) -> Result<Vec<u8>, Stopped> {
-    let (mut best, mut kept) = (input.to_vec(), 0);
-    for _ in 0..MAX_BODIES_LOOKED_AT {
-        let all = bodies(&best);
-        let Some(Body { open, close, .. }) = all.get(kept) else { break };
-        let (before, after) = (&best[..open.start], &best[close.end..]);
-        let candidates =
-            [[before, after].concat(), [before, &best[open.end..close.start], after].concat()];
-        let mut smaller = None;
-        for candidate in candidates {
-            match oracle.outcome(&candidate) {
-                Ok(Outcome::Fail) => {
-                    smaller = Some(candidate);
-                    break;
-                }
-                Ok(_) => {}
-                // The minimization ends at the same limit.
-                Err(Stopped::Early(_)) => return Ok(best),
-                Err(stopped) => return Err(stopped),
-            }
-        }
-        match smaller {
-            Some(smaller) => best = smaller,
-            None => kept += 1,
-        }
-    }
-    Ok(best)
 }
 
 /// Minimizes an input of the language to another of the language.
@@ -230,8 +195,6 @@ const MAX_BYTES_WITHIN_LANGUAGE: usize = 4096;
 /// Bytes of an input that is minimized without a grammar with a limit on candidates in vain. For such an input, minimization, pattern and
 /// condition together should take no more than some 2,000 executions. A guess, not measured.
 const MAX_BYTES_OF_SMALL_INPUT: usize = 1000;
-/// Bodies of an input that are taken out before it is minimized, so that those of a text of `MAX_BYTES_OF_SMALL_INPUT` take fewer tests than what follows. A guess.
-const MAX_BODIES_LOOKED_AT: usize = 32;
 /// Candidates in a row without a smaller result after which a minimization ends, besides those for each byte. Not measured.
 const PATIENCE: usize = 80;
 /// The same for each byte of the smallest result: a pass over it takes one or two. Not measured.

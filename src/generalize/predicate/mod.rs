@@ -55,7 +55,6 @@ use inputs::samples::Samples;
 use learn::{Table, learn_some};
 pub use measured::Measured;
 use measuring::{Effort, MAX_EITHERS, Tools};
-pub(super) use read::{Body, bodies};
 
 /// Inputs longer than this are not learnt from, because each mutant of one is parsed and has a feature for each pair of
 /// its names. A minimized input that is longer has no condition. The original of 38 kB of a public crash

@@ -8,7 +8,7 @@ pub(super) mod heads;
 mod items_in_lines;
 pub(super) mod lines;
 mod marks;
-pub(in crate::generalize) mod pairs;
+pub(in crate::generalize::predicate) mod pairs;
 pub(in crate::generalize::predicate) mod records;
 pub(super) mod remarks;
 pub(super) mod sections;

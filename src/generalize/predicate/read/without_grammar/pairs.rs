@@ -39,7 +39,7 @@ const MAX_BODIES: usize = 64;
 /// The text from a word that opens something to the one that closes it.
 ///
 /// All places are offsets of bytes.
-pub(in crate::generalize) struct Body<'t> {
+pub(in crate::generalize::predicate) struct Body<'t> {
     /// The word that opens it.
     pub word: &'t [u8],
     /// The place of the line or the tag that opens it.
@@ -102,7 +102,7 @@ impl Closes {
 /// The bodies of an input, outer ones first. A word that is not closed opens nothing.
 ///
 /// Cost: one pass over the input.
-pub(in crate::generalize) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
+pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
     let marks = marks(input);
     let mut open: Vec<&Mark<'_>> = Vec::new();
     let mut found = Vec::new();
