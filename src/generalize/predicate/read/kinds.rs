@@ -6,7 +6,6 @@
 //! A key of digits alone is a kind of key, and so is a cell or a field. Where a grammar has a token for whole numbers and
 //! another one for those with a point, both are `<any number>`.
 
-use super::names::is_rule;
 use super::one::decimals;
 use super::outline::{Item, Outline, Part, kinds_of_numbers};
 use super::without_grammar::{is_field, is_numbered_field};
@@ -22,6 +21,9 @@ const MAX_MARKS_OF_TOKEN: usize = 3;
 const MAX_NAMED_DECIMALS: i128 = 6;
 /// Parts of an input that are named by how they begin and end, because each has several such names. Not measured.
 const MAX_AFFIXED: usize = 128;
+
+/// Rules of arguments, by their usual names. Numbers elsewhere have names by their tokens.
+const ARGUMENTS: [&str; 5] = ["<argument>", "<arg>", "<expr>", "<exp>", "<expression>"];
 
 /// What the name of numbers ends with that have an exponent.
 pub(super) const WITH_EXPONENT: &str = " with an exponent";
@@ -86,20 +88,20 @@ impl<'t> Outline<'t> {
                 }
             }
         }
-        found.extend(self.rules_with_decimals());
+        found.extend(self.arguments_with_decimals());
         self.items.extend(found);
     }
 
-    /// Rules that are one number, maybe with a sign, by its decimals: `<argument> with 3 decimals`. Of rules that are all of another one the outermost is
-    /// named: a rule around it has that as a part.
-    fn rules_with_decimals(&self) -> Vec<Item<'t>> {
+    /// Arguments of calls that are one number, maybe with a sign, by its decimals: `<argument> with 3 decimals`. Of rules that are all of another one the
+    /// outermost is named: a call has that as a part.
+    fn arguments_with_decimals(&self) -> Vec<Item<'t>> {
         let is_number = |item: &&Item<'t>| {
             let is_part = item.rule.is_none_or(|outer| {
                 let (start, end) = self.rules[outer].span;
                 end - start > item.part.text.len() as u32
             });
             is_part
-                && is_rule(&item.name)
+                && ARGUMENTS.contains(&&*item.name)
                 && item.part.text.first().is_some_and(|first| b"-.0123456789".contains(first))
         };
         let numbers = self.items.iter().filter(is_number);

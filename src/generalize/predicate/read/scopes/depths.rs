@@ -256,6 +256,6 @@ mod tests {
             Feature::Depth(name) if name.ends_with("is \"col\" or \"row\"") => Some(&**name),
             _ => None,
         });
-        assert_eq!(named.map(|name| depth(name)).max(), Some(Some(3)));
+        assert_eq!(named.map(depth).max(), Some(Some(3)));
     }
 }
