@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(depth(&format!("below \"a\" {both}")), Some(3));
         assert_eq!(depth(&format!("below \"b\" {both}")), Some(2));
         assert_eq!(depth(&format!("below \"c\" {both}")), Some(0));
-        let named = found.iter().filter_map(|(one, _)| match one {
+        let named = found.keys().filter_map(|one| match one {
             Feature::Depth(name) if name.ends_with("is \"col\" or \"row\"") => Some(&**name),
             _ => None,
         });
