@@ -26,6 +26,7 @@ mod thirteenth;
 mod thirtieth;
 mod thirty_first;
 mod thirty_second;
+mod thirty_third;
 mod twelfth;
 mod twentieth;
 mod twenty_eighth;
@@ -74,6 +75,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirtieth::thirtieth())
         .chain(thirty_first::thirty_first())
         .chain(thirty_second::thirty_second())
+        .chain(thirty_third::thirty_third())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
