@@ -8,7 +8,9 @@ use super::marks::DECIMAL;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::{Words, is_remark};
-use crate::generalize::predicate::term::{FIELD, IS_NO_REMARK, OUTSIDE, TEXT_BEFORE};
+use crate::generalize::predicate::term::{
+    FIELD, IS_NO_REMARK, ITEMS_IN_TEXT, OUTSIDE, TEXT_BEFORE,
+};
 
 /// How blanks between fields are written in a name.
 const BLANKS: &str = "\" \"";
@@ -33,7 +35,7 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The words that the failure needs, numbers with a sign or a point, texts before a mark, such as labels, and those between blanks, where they are in no remark:
+    /// The words that the failure needs, numbers with a sign or a point, texts before a mark, such as labels, and those between blanks, and items of lists, where they are in no remark:
     /// `"end" outside of remarks with "#"`.
     ///
     /// Their order may matter there alone, and whether two are equal. A remark may begin anywhere in a line, and reaches to its end.
@@ -47,16 +49,29 @@ impl<'t> Outline<'t> {
                     || [TEXT_BEFORE, DECIMAL].iter().any(|name| item.name.starts_with(name))
                     || item.name.strip_prefix(FIELD).is_some_and(|mark| mark == BLANKS)
             };
-            let is_outside = |item: &&Item<'t>| {
+            let line_of = |item: &Item<'t>| {
                 let at = lines.partition_point(|line| line.span.0 <= item.part.start);
-                let line = at.checked_sub(1).map_or(0, |at| lines[at].span.0) as usize;
+                at.checked_sub(1).map_or(0, |at| lines[at].span.0) as usize
+            };
+            let is_outside = |item: &&Item<'t>| {
                 let text = if item.is_fixed { 0 } else { item.part.text.len() };
-                !begins_remark(&self.input[line..item.part.start as usize + text], mark)
+                !begins_remark(&self.input[line_of(item)..item.part.start as usize + text], mark)
             };
             let items = self.items.iter().filter(is_wanted).filter(is_outside);
-            found.extend(items.map(|item| Item {
+            let is_listed =
+                |item: &&Item<'t>| item.name.starts_with(ITEMS_IN_TEXT) && !item.is_fixed;
+            // The last item of a list is what is before the remark.
+            let listed = self.items.iter().filter(is_listed).filter_map(|item| {
+                let (line, start) = (line_of(item), item.part.start as usize);
+                let text = &self.input[line..start + item.part.text.len()];
+                let end = line + start_of_remark(text, mark).unwrap_or(text.len());
+                let kept = self.input.get(start..end)?.trim_ascii_end();
+                let part = (!kept.is_empty()).then(|| self.part_at(kept, item.part.start))?;
+                Some(Item { part, ..item.clone() })
+            });
+            found.extend(items.cloned().chain(listed).map(|item| Item {
                 name: format!("{}{OUTSIDE}{mark:?}", item.name).into(),
-                ..item.clone()
+                ..item
             }));
         }
         found
@@ -107,7 +122,7 @@ mod tests {
     fn read(text: &str) -> Features {
         let mut language = plain::language().unwrap();
         let (tree, _) = language.read(text.as_bytes()).unwrap();
-        features(&tree, text.as_bytes(), &language, &Words::of([&b"# a\n"[..]]))
+        features(&tree, text.as_bytes(), &language, &Words::of([&b"# a\nr: a, b\n"[..]]))
     }
 
     #[test]
@@ -135,5 +150,8 @@ mod tests {
         let labels = "<text> before \":\" outside of remarks with \"#\"";
         let twins = |text: &str| Feature::Twins(labels.into()).value(&read(text));
         assert_eq!(["# a:\na:\nb # a:\n", "a: x # b\na:\n"].map(twins), [0, 1].map(Some));
+        let items = "items in <text> after \":\" outside of remarks with \"#\"";
+        let twins = |text: &str| Feature::Twins(items.into()).value(&read(text));
+        assert_eq!(["r: a, b, a # c\n", "r: a, b # c, a\n"].map(twins), [1, 0].map(Some));
     }
 }
