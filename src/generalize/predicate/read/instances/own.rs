@@ -18,7 +18,9 @@ use crate::generalize::predicate::read::without_grammar::BESIDE_ARROW;
 use crate::generalize::predicate::read::without_grammar::sections::{BELOW, ITEM, LAST_NUMBER};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
-use crate::generalize::predicate::term::{ANY_NUMBER, FIELD, ITEMS_IN, OUTSIDE, Term, is_value};
+use crate::generalize::predicate::term::{
+    ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, Term, is_value,
+};
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
 /// rule. Not measured.
@@ -48,8 +50,11 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     for (name, all) in open.iter().skip(MAX_NAMES) {
         non_ascii(name, all, &mut own);
     }
-    // Nor are there many of these: one for each mark of remarks.
-    let is_outside = |name: &str| name.starts_with(FIELD) && name.contains(OUTSIDE);
+    // Nor are there many of these: two for each mark of remarks.
+    let is_outside = |name: &str| {
+        let is_part = name.starts_with(FIELD) || name.starts_with(ITEMS_IN_TEXT);
+        is_part && name.contains(OUTSIDE)
+    };
     for (name, all) in open.iter().skip(MAX_NAMES).filter(|(name, _)| is_outside(name)) {
         of_open(name, all, &mut own);
     }

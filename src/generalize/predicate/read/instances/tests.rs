@@ -258,6 +258,12 @@ fn lines_are_in_order_and_rows_are_compared_within_what_they_are_below() {
     };
     let texts = ["1.2 a b a # c\n# x\n", "1.2 a b # a\n# a a\n"];
     assert_eq!(texts.map(equal), [1, 0].map(Some));
+    let equal = |text: &str| {
+        let names = "items in <text> after \":\" outside of remarks with \"#\"".into();
+        within("<line> that does not begin with \"#\"", Feature::Twins(names), text)
+    };
+    let texts = ["r: a, b, a # c\n# x\n", "r: a, b # a, b\n# a: a, a\n"];
+    assert_eq!(texts.map(equal), [1, 0].map(Some));
 }
 
 #[test]

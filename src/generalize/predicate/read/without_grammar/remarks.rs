@@ -33,9 +33,10 @@ impl<'t> Outline<'t> {
         }
         found.extend(self.words_outside(words));
         self.items.extend(found);
+        self.add_keyed(self.items_outside());
     }
 
-    /// The words that the failure needs, numbers with a sign or a point, texts before a mark, such as labels, and those between blanks, and items of lists, where they are in no remark:
+    /// The words that the failure needs, numbers with a sign or a point, texts before a mark, such as labels, and those between blanks, where they are in no remark:
     /// `"end" outside of remarks with "#"`.
     ///
     /// Their order may matter there alone, and whether two are equal. A remark may begin anywhere in a line, and reaches to its end.
@@ -49,32 +50,39 @@ impl<'t> Outline<'t> {
                     || [TEXT_BEFORE, DECIMAL].iter().any(|name| item.name.starts_with(name))
                     || item.name.strip_prefix(FIELD).is_some_and(|mark| mark == BLANKS)
             };
-            let line_of = |item: &Item<'t>| {
-                let at = lines.partition_point(|line| line.span.0 <= item.part.start);
-                at.checked_sub(1).map_or(0, |at| lines[at].span.0) as usize
-            };
             let is_outside = |item: &&Item<'t>| {
                 let text = if item.is_fixed { 0 } else { item.part.text.len() };
-                !begins_remark(&self.input[line_of(item)..item.part.start as usize + text], mark)
+                let line = start_of_line(&lines, item);
+                !begins_remark(&self.input[line..item.part.start as usize + text], mark)
             };
             let items = self.items.iter().filter(is_wanted).filter(is_outside);
-            let is_listed =
-                |item: &&Item<'t>| item.name.starts_with(ITEMS_IN_TEXT) && !item.is_fixed;
-            // The last item of a list is what is before the remark.
-            let listed = self.items.iter().filter(is_listed).filter_map(|item| {
-                let (line, start) = (line_of(item), item.part.start as usize);
-                let text = &self.input[line..start + item.part.text.len()];
-                let end = line + start_of_remark(text, mark).unwrap_or(text.len());
-                let kept = self.input.get(start..end)?.trim_ascii_end();
-                let part = (!kept.is_empty()).then(|| self.part_at(kept, item.part.start))?;
-                Some(Item { part, ..item.clone() })
-            });
-            found.extend(items.cloned().chain(listed).map(|item| Item {
+            found.extend(items.map(|item| Item {
                 name: format!("{}{OUTSIDE}{mark:?}", item.name).into(),
-                ..item
+                ..item.clone()
             }));
         }
         found
+    }
+
+    /// The items of lists in lines, as far as they are in no remark. The last one of a list is what is before the remark.
+    fn items_outside(&self) -> Vec<Item<'t>> {
+        let lines: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == "<line>").collect();
+        let is_listed = |item: &&Item<'t>| item.name.starts_with(ITEMS_IN_TEXT) && !item.is_fixed;
+        let listed = self
+            .items
+            .iter()
+            .filter(is_listed)
+            .flat_map(|item| self.remarks.iter().map(move |mark| (item, mark)));
+        let found = listed.filter_map(|(item, mark)| {
+            let (line, start) = (start_of_line(&lines, item), item.part.start as usize);
+            let text = &self.input[line..start + item.part.text.len()];
+            let end = line + start_of_remark(text, mark).unwrap_or(text.len());
+            let kept = self.input.get(start..end)?.trim_ascii_end();
+            let part = (!kept.is_empty()).then(|| self.part_at(kept, item.part.start))?;
+            let name = format!("{}{OUTSIDE}{mark:?}", item.name).into();
+            Some(Item { name, part, ..item.clone() })
+        });
+        found.collect()
     }
 
     /// The names of a rule as a line that is no remark; none for other rules and for empty lines.
@@ -86,6 +94,12 @@ impl<'t> Outline<'t> {
         let marks = self.remarks.iter().filter(|mark| !is_remark(text, mark));
         marks.map(|mark| format!("{}{IS_NO_REMARK}{mark:?}", rule.name).into()).collect()
     }
+}
+
+/// Where the line of an item begins.
+fn start_of_line(lines: &[&Rule], item: &Item<'_>) -> usize {
+    let at = lines.partition_point(|line| line.span.0 <= item.part.start);
+    at.checked_sub(1).map_or(0, |at| lines[at].span.0) as usize
 }
 
 /// Whether a remark begins in a part of a line.
