@@ -1,4 +1,4 @@
-//! What the generators of the thirtieth and the thirty-first list draw, and what their readers ask of what they read.
+//! What the generators of the lists from the thirtieth on draw, and what their readers ask of what they read.
 
 use seedsmith_grammar::Random;
 
@@ -109,7 +109,7 @@ pub fn steps<'t>(dice: &mut Random, wanted: [&'t str; 3], others: &[&'t str]) ->
     all
 }
 
-/// Up to so many different things of these, and so many times in a hundred one of them twice.
+/// At most `most` different things of these, and `percent` times in a hundred one of them twice.
 pub fn picked(dice: &mut Random, known: &[&str], most: usize, percent: usize) -> Vec<String> {
     let mut all = shuffled(dice, known.iter().map(|thing| thing.to_string()).collect());
     all.truncate(1 + dice.below(most));
@@ -120,7 +120,7 @@ pub fn picked(dice: &mut Random, known: &[&str], most: usize, percent: usize) ->
     all
 }
 
-/// The lengths of at least so many rows: the same for all, or so many times in a hundred another one
+/// The lengths of at least `least` rows: the same for all, or `percent` times in a hundred another one
 /// for one.
 pub fn lengths(dice: &mut Random, least: usize, percent: usize) -> Vec<usize> {
     let length = 1 + dice.below(4);

@@ -95,10 +95,9 @@ pub(super) fn features_for(
     let mut outline = Outline::read(tree, input, language, words);
     if is_plain {
         outline.group_sections();
-        outline.group_items(words);
-        if words.have_bodies {
-            outline.group_bodies(words);
-        }
+        let bodies = if words.have_bodies { bodies(input) } else { Vec::new() };
+        outline.group_items(&bodies);
+        outline.group_bodies(&bodies, words);
         if words.have_entries {
             outline.group_entries();
         }

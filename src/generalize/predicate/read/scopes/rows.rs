@@ -64,16 +64,17 @@ pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
     lines(outline, &mut sizes);
     lines_below(outline, None, &mut sizes);
     unequal(outline, &sizes, "", found);
+    let may_have_rows = outline.input.iter().any(|byte| b";&".contains(byte))
+        && outline.rules.iter().any(|rule| rule.name == "<line>");
+    if may_have_rows {
+        within_lines(outline.input, "", found);
+    }
     for mark in &outline.remarks {
+        let end = format!("{OUTSIDE}{mark:?}");
         let mut sizes = Sizes::new();
         lines_below(outline, Some(mark), &mut sizes);
-        unequal(outline, &sizes, &format!("{OUTSIDE}{mark:?}"), found);
-    }
-    let may_have_rows = outline.input.iter().any(|byte| b";&".contains(byte));
-    if may_have_rows && outline.rules.iter().any(|rule| rule.name == "<line>") {
-        within_lines(outline.input, "", found);
-        for mark in &outline.remarks {
-            let end = format!("{OUTSIDE}{mark:?}");
+        unequal(outline, &sizes, &end, found);
+        if may_have_rows {
             within_lines(&without_remarks(outline.input, mark), &end, found);
         }
     }

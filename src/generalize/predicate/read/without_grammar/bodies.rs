@@ -7,7 +7,7 @@ use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::BODY;
 
-use super::pairs::{Body, bodies};
+use super::pairs::Body;
 use super::sections::{LINE, is_of_lines};
 
 /// What a rule is of: a body with its word, or a line with its old number.
@@ -20,13 +20,13 @@ impl<'t> Outline<'t> {
     /// Makes a rule of each body. Only texts that are read without a grammar have lines.
     ///
     /// Not in texts with sections or items.
-    pub(in crate::generalize::predicate::read) fn group_bodies(&mut self, words: &Words) {
-        if self.rules.iter().any(|rule| is_of_lines(&rule.name)) {
-            return;
-        }
-        let bodies = bodies(self.input);
-        if !bodies.is_empty() {
-            self.add_bodies(&bodies, words);
+    pub(in crate::generalize::predicate::read) fn group_bodies(
+        &mut self,
+        bodies: &[Body<'t>],
+        words: &Words,
+    ) {
+        if !bodies.is_empty() && !self.rules.iter().any(|rule| is_of_lines(&rule.name)) {
+            self.add_bodies(bodies, words);
         }
     }
 

@@ -8,10 +8,9 @@
 use std::collections::BTreeSet;
 
 use super::heads;
-use super::pairs::{Body, bodies};
+use super::pairs::Body;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
-use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP};
 
 /// The name of a section.
@@ -78,12 +77,11 @@ impl<'t> Outline<'t> {
 
     /// Puts each item of a list into a rule of its own: a line with `- `, `* ` or `+ ` before its text, and the lines below it that are
     /// indented more than it. Not in texts with sections, or with bodies of several lines: a template may have such a line in a loop.
-    pub(in crate::generalize::predicate::read) fn group_items(&mut self, words: &Words) {
+    pub(in crate::generalize::predicate::read) fn group_items(&mut self, bodies: &[Body<'_>]) {
         let is_of_lines =
             |body: &Body<'_>| self.input[body.open.end..body.close.start].contains(&b'\n');
-        if self.rules.iter().any(|rule| rule.name == SECTION)
-            || words.have_bodies && bodies(self.input).iter().any(is_of_lines)
-        {
+        let has_sections = self.rules.iter().any(|rule| rule.name == SECTION);
+        if has_sections || bodies.iter().any(is_of_lines) {
             return;
         }
         let mut margin = None;
