@@ -1,4 +1,4 @@
-//! What the generators of the lists from the thirtieth on draw, and what their readers ask of what they read.
+//! What the generators of several lists draw, and what their readers ask of what they read.
 
 use seedsmith_grammar::Random;
 

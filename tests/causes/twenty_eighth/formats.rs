@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    above, are_listed, are_negative_and_fine, are_uneven, chance, extras, figure, foreign,
-    has_twins, lengths, picked, settings, steps, tokens,
+    above, are_listed, are_negative_and_fine, are_uneven, figure, foreign, lengths, settings,
+    steps, tokens,
 };
+use crate::draws::{chance, extras, has_twins, picked};
 use crate::readers::{are_in_order, is_digits, is_name, items, number, signed_decimals};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 

@@ -3,10 +3,8 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use super::{
-    above, are_negative_and_fine, are_uneven, around, chance, counted, extras, figure, has_twins,
-    lengths, picked,
-};
+use super::{above, are_negative_and_fine, are_uneven, around, counted, figure, lengths};
+use crate::draws::{chance, extras, has_twins, picked};
 use crate::readers::{has_short_numbers, is_json, numbers, signed_decimals};
 use crate::two_sided::{TwoSided, joined, one, read_json, shuffled, word};
 

@@ -9,8 +9,9 @@ mod plain;
 
 use seedsmith_grammar::Random;
 
+use crate::draws::chance;
 use crate::readers::{Section, is_name, is_shown};
-use crate::two_sided::{TwoSided, one, shuffled, word};
+use crate::two_sided::{TwoSided, one, word};
 
 /// All of them.
 pub fn twenty_eighth() -> impl Iterator<Item = &'static TwoSided> {
@@ -64,11 +65,6 @@ fn settings(input: &str, remark: char) -> Option<Vec<Section<'_>>> {
     Some(all)
 }
 
-/// Whether two of some things are the same.
-fn has_twins<T: PartialEq>(all: &[T]) -> bool {
-    all.iter().enumerate().any(|(at, thing)| all[at + 1..].contains(thing))
-}
-
 /// Whether some lengths are not all the same.
 fn are_uneven(lengths: &[usize]) -> bool {
     lengths.windows(2).any(|pair| pair[0] != pair[1])
@@ -78,17 +74,6 @@ fn are_uneven(lengths: &[usize]) -> bool {
 fn are_negative_and_fine(numbers: &[(bool, usize)], wanted: usize) -> bool {
     let is_fine = numbers.iter().any(|(_, decimals)| *decimals == wanted);
     is_fine && numbers.iter().any(|(is_negative, _)| *is_negative)
-}
-
-/// Whether something happens that does so many times in a hundred.
-fn chance(dice: &mut Random, percent: usize) -> bool {
-    dice.below(100) < percent
-}
-
-/// About a third of these parts, which do not matter.
-fn extras(dice: &mut Random, parts: &[&str]) -> Vec<String> {
-    let kept = parts.iter().filter(|_| chance(dice, 33));
-    kept.map(|part| part.to_string()).collect()
 }
 
 /// A number from `low` to `high` so many times in a hundred, or else another, which is often next to
@@ -159,17 +144,6 @@ fn steps<'t>(dice: &mut Random, wanted: [&'t str; 3], others: &[&'t str]) -> Vec
     for _ in 0..dice.below(4) {
         let at = dice.below(all.len() + 1);
         all.insert(at, one(dice, others));
-    }
-    all
-}
-
-/// Up to so many different things of these, and so many times in a hundred one of them twice.
-fn picked(dice: &mut Random, known: &[&str], most: usize, percent: usize) -> Vec<String> {
-    let mut all = shuffled(dice, known.iter().map(|thing| thing.to_string()).collect());
-    all.truncate(1 + dice.below(most));
-    if chance(dice, percent) {
-        let [from, to] = [dice.below(all.len()), dice.below(all.len() + 1)];
-        all.insert(to, all[from].clone());
     }
     all
 }

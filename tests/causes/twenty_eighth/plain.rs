@@ -1,6 +1,7 @@
 //! Causes in texts without a grammar.
 
-use super::{around, chance, counted, extras, foreign, has_twins, picked, steps};
+use super::{around, counted, foreign, steps};
+use crate::draws::{chance, extras, has_twins, picked};
 use crate::readers::{are_in_order, is_digits, is_name, is_shown, is_word, number};
 use crate::two_sided::{TwoSided, joined, one, shuffled};
 

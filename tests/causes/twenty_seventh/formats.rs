@@ -3,9 +3,8 @@
 use seedsmith_grammar::Random;
 use serde_json::{Value, json};
 
-use super::{
-    about, accented, are_ragged, asides, chance, claimed, events, listed, repeats, widths,
-};
+use super::{about, accented, are_ragged, asides, claimed, events, listed, repeats, widths};
+use crate::draws::chance;
 use crate::readers::{are_in_order, is_name, is_shown, is_word, items, number, sections};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 

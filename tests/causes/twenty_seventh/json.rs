@@ -4,9 +4,9 @@ use seedsmith_grammar::Random;
 use serde_json::Value;
 
 use super::{
-    accented, are_fine_and_negative, asides, chance, events, listed, object, reading, repeats,
-    rival,
+    accented, are_fine_and_negative, asides, events, listed, object, reading, repeats, rival,
 };
+use crate::draws::chance;
 use crate::readers::{are_in_order, has_short_numbers, is_json, items, numbers, signed_decimals};
 use crate::two_sided::{TwoSided, any, joined, one, read_json as read, word};
 

@@ -9,6 +9,7 @@ mod plain;
 
 use seedsmith_grammar::Random;
 
+use crate::draws::chance;
 use crate::two_sided::{TwoSided, one, shuffled, word};
 
 /// All of them.
@@ -30,11 +31,6 @@ fn are_ragged(lengths: &[usize]) -> bool {
 fn are_fine_and_negative(numbers: &[(bool, usize)]) -> bool {
     let is_fine = numbers.iter().any(|(_, decimals)| *decimals == 3);
     is_fine && numbers.iter().any(|(is_negative, _)| *is_negative)
-}
-
-/// Whether something happens that does so many times in a hundred.
-fn chance(dice: &mut Random, percent: usize) -> bool {
-    dice.below(100) < percent
 }
 
 /// Some of these parts, none of which the cause is about.

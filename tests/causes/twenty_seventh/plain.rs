@@ -1,9 +1,10 @@
 //! Causes in texts without a grammar.
 
 use super::{
-    about, are_fine_and_negative, are_ragged, asides, chance, claimed, listed, reading, repeats,
-    rival, widths,
+    about, are_fine_and_negative, are_ragged, asides, claimed, listed, reading, repeats, rival,
+    widths,
 };
+use crate::draws::chance;
 use crate::readers::{is_name, is_shown, is_word, number, signed_decimals};
 use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
