@@ -1,7 +1,10 @@
 //! A predicate: a few conditions that hold together, of which one holds, or of which some do.
 
+use std::sync::Arc;
+
 use super::condition::{Bound, Condition, SECOND_CONDITION_WEIGHT};
-use super::feature::{Feature, Features, OR, Words};
+use super::feature::{Feature, Features, Name, OR, Words};
+use super::plain::left_out::LeftOut;
 use super::term::key_of;
 
 /// A few conditions.
@@ -38,6 +41,41 @@ impl Predicate {
     pub fn conditions(&self) -> &[Condition] {
         match self {
             Predicate::All(all) | Predicate::Any(all) | Predicate::Some(_, all) => all,
+        }
+    }
+
+    /// The same of inputs without some remarks.
+    pub(super) fn without(self, left_out: &LeftOut) -> Self {
+        left_out.0.iter().fold(self, |of, remark| {
+            of.map(|feature| Feature::Without(remark.name(), Arc::new(feature)))
+        })
+    }
+
+    /// The remarks that all of it is without, and what it says of the text that is left.
+    fn within_text(&self) -> Option<(&Name, Predicate)> {
+        let remarks = self.conditions().iter().map(|one| match &one.feature {
+            Feature::Without(remarks, _) => Some(remarks),
+            _ => None,
+        });
+        let mut remarks = remarks.collect::<Option<Vec<_>>>()?.into_iter();
+        let first = remarks.next()?;
+        let inner = self.clone().map(|feature| match feature {
+            Feature::Without(_, inner) => (*inner).clone(),
+            other => other,
+        });
+        remarks.all(|other| other == first).then_some((first, inner))
+    }
+
+    /// The same with other features.
+    fn map(self, to: impl Fn(Feature) -> Feature) -> Self {
+        let all = |conditions: Vec<Condition>| {
+            let conditions = conditions.into_iter();
+            conditions.map(|one| Condition { feature: to(one.feature), ..one }).collect()
+        };
+        match self {
+            Predicate::All(of) => Predicate::All(all(of)),
+            Predicate::Any(of) => Predicate::Any(all(of)),
+            Predicate::Some(least, of) => Predicate::Some(least, all(of)),
         }
     }
 
@@ -86,6 +124,9 @@ impl Predicate {
 
 impl std::fmt::Display for Predicate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some((remarks, inner)) = self.within_text() {
+            return write!(f, "{inner} ({remarks} are left out)");
+        }
         let (conditions, word) = match self {
             Predicate::All(all) => (all, " and "),
             Predicate::Any(any) => (any, " or "),

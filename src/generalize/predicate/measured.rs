@@ -1,6 +1,7 @@
 //! A condition with its measurement: how it did on inputs that it was not learnt from.
 
 use super::learn::Predicate;
+use super::plain::left_out::LeftOut;
 
 /// Failing and passing inputs that a measurement has at least, because a predicate that always says yes
 /// agrees with inputs of one kind.
@@ -49,6 +50,11 @@ impl Measured {
     /// Fresh inputs for which it says what happens.
     pub fn agreeing(&self) -> u64 {
         self.hits + self.quiet
+    }
+
+    /// The same of inputs without some remarks.
+    pub(super) fn without(self, left_out: &LeftOut) -> Self {
+        Measured { predicate: self.predicate.without(left_out), ..self }
     }
 
     /// A predicate that was not measured yet.

@@ -48,6 +48,7 @@ use inputs::bases::absent;
 use inputs::bases::ascii::in_ascii;
 use inputs::bases::counts::counts;
 use inputs::bases::lengths::lengths;
+use inputs::bases::remarks::remarks;
 use inputs::bases::siblings::siblings;
 use inputs::bases::subsets::subsets;
 use inputs::mutants::Mutants;
@@ -94,10 +95,17 @@ pub fn explain(
     seed: u64,
 ) -> Result<Option<Measured>, Stopped> {
     let is_short = |input: &&Vec<u8>| input.len() <= MAX_LEARNT_BYTES;
-    let origins: Vec<Vec<u8>> = origins.iter().filter(is_short).cloned().collect();
-    let origins = &origins[..];
+    let mut origins: Vec<Vec<u8>> = origins.iter().filter(is_short).cloned().collect();
     let structured = structure.and_then(|language| in_language(&language, &pattern.subject.input));
     let is_plain = pattern.subject.language.is_none() && structured.is_none();
+    let left_out = match is_plain {
+        true => remarks(prober, &pattern.subject.input, &origins)?,
+        false => Default::default(),
+    };
+    for origin in &mut origins {
+        *origin = left_out.of(origin).into_owned();
+    }
+    let origins = &origins[..];
     let Some(subject) = structured.or_else(|| parsed(&pattern.subject)) else { return Ok(None) };
     let Some(language) = subject.language.clone() else { return Ok(None) };
     let mut bases = vec![subject.clone()];
@@ -133,7 +141,8 @@ pub fn explain(
     let words = required_numbers(pattern)
         .iter()
         .fold(Words::of(all()), |words, number| words.with_number(number))
-        .with_preferred(&preferred);
+        .with_preferred(&preferred)
+        .without(left_out.clone());
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all, table) = (HashSet::new(), Vec::new(), Table::default());
     let (rejected, jobs) = (Default::default(), processors());
@@ -150,7 +159,10 @@ pub fn explain(
         samples.add_tested(input, false);
     }
     let kin: Vec<Vec<u8>> = of_kind(true).take(MAX_PREFERRED_SIBLINGS).cloned().collect();
-    let others = [origins, &kin, &samples.failing_inputs(&prober.tested)].concat();
+    let mut others = [origins, &kin, &samples.failing_inputs(&prober.tested)].concat();
+    for input in &mut others {
+        *input = left_out.of(input).into_owned();
+    }
     let mut mutants = Mutants::new(&subject, &others, seed);
     mutants.prefer(1 + origins.len() + kin.len());
     lacking.iter().for_each(|input| mutants.keep(input, false));
@@ -189,7 +201,8 @@ pub fn explain(
         learnt: None,
         eithers_left: MAX_EITHERS,
     };
-    tools.condition(prober, learnt.into_iter().next())
+    let measured = tools.condition(prober, learnt.into_iter().next())?;
+    Ok(measured.map(|measured| measured.without(&left_out)))
 }
 
 /// Inputs that pass: the one that has a name more first, then the last ones that were tested.

@@ -137,6 +137,8 @@ pub enum Feature {
     Depth(Name),
     /// How many parts of that name meet all of the bounds, each of them alone.
     Parts(Name, Vec<(Feature, Bound)>),
+    /// The same of an input without the remarks of that name, which is read without them then.
+    Without(Name, Arc<Feature>),
 }
 
 impl Feature {
@@ -148,6 +150,9 @@ impl Feature {
                 features.parts(name).iter().filter(|part| part.meets(bounds)).count() as i128
             );
         }
+        if let Feature::Without(_, inner) = self {
+            return inner.value(features);
+        }
         if let Feature::AnyOf(names) = self {
             return Some(sum_of_counts(names, |count| features.get(count).copied()));
         }
@@ -157,7 +162,7 @@ impl Feature {
     /// Whether it is a question with yes and no for answers.
     pub fn is_question(&self) -> bool {
         match self {
-            Feature::Within(_, inner) => inner.is_question(),
+            Feature::Within(_, inner) | Feature::Without(_, inner) => inner.is_question(),
             Feature::Twins(_)
             | Feature::TwinKeys(_)
             | Feature::BothKeys(..)
@@ -193,7 +198,7 @@ impl Feature {
     /// seen.
     pub fn is_size(&self) -> bool {
         match self {
-            Feature::Within(_, inner) => inner.is_size(),
+            Feature::Within(_, inner) | Feature::Without(_, inner) => inner.is_size(),
             Feature::Value(_) | Feature::Difference(..) => true,
             _ => false,
         }
@@ -202,7 +207,7 @@ impl Feature {
     /// Whether it is by how much one number is greater than another.
     pub(super) fn is_difference(&self) -> bool {
         match self {
-            Feature::Within(_, inner) => inner.is_difference(),
+            Feature::Within(_, inner) | Feature::Without(_, inner) => inner.is_difference(),
             feature => matches!(feature, Feature::Difference(..)),
         }
     }
@@ -210,7 +215,7 @@ impl Feature {
     /// Whether it is the length of a text, or of the whole input.
     pub(super) fn is_length(&self) -> bool {
         match self {
-            Feature::Within(_, inner) => inner.is_length(),
+            Feature::Within(_, inner) | Feature::Without(_, inner) => inner.is_length(),
             Feature::Value(term) => matches!(
                 term,
                 Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) | Term::Bytes
@@ -225,6 +230,7 @@ impl Feature {
             |term: &Term| matches!(term, Term::Field(_) | Term::Rest(_) | Term::FieldProduct(..));
         match self {
             Feature::Bit(..) => true,
+            Feature::Without(_, inner) => inner.has_fields(),
             Feature::Parts(name, _) => name.starts_with(RECORD),
             Feature::Count(name) => name.starts_with(RECORD) || name.starts_with(OF_TYPE),
             Feature::Before(name, _)
@@ -312,6 +318,7 @@ impl Feature {
             Feature::Parts(_, bounds) => {
                 bounds.iter().map(|(feature, _)| 1 + feature.weight()).sum()
             }
+            Feature::Without(_, inner) => inner.weight(),
             // That something is there is said of the whole input first.
             Feature::Within(name, inner) => {
                 let of_count = 2 * u32::from(matches!(**inner, Feature::Count(_)));
@@ -372,7 +379,7 @@ impl Feature {
             Feature::Value(term) | Feature::Multiple(term, _) => {
                 term.name().into_iter().for_each(to)
             }
-            Feature::Within(name, inner) => {
+            Feature::Within(name, inner) | Feature::Without(name, inner) => {
                 to(name);
                 inner.each_name(to);
             }

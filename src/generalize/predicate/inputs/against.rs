@@ -94,6 +94,7 @@ impl Adversary {
         input: &[u8],
         fails: bool,
     ) {
+        let input = &*samples.words.left_out.of(input);
         if let Ok((tree, None)) = samples.language.read(input) {
             self.parts.add(&tree, input);
             self.bases.push((input.to_vec(), fails));
@@ -444,6 +445,7 @@ pub(super) fn judged(
     hypothesis: &Hypothesis<'_>,
     input: Vec<u8>,
 ) -> Option<Judged> {
+    let input = samples.words.left_out.of(&input).into_owned();
     let (tree, features) = samples.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
     Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
 }

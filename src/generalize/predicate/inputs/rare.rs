@@ -37,7 +37,8 @@ impl Samples {
                 break;
             }
             prober.check_time()?;
-            let Some((way, mut input)) = mutants.next(kinds[number % 2]) else { continue };
+            let Some((way, input)) = mutants.next(kinds[number % 2]) else { continue };
+            let mut input = self.words.left_out.of(&input).into_owned();
             let Some((tree, mut features)) = self.look(&input, (&words, &wanted)) else { continue };
             if predicate.holds(&features) != says {
                 let Some(by) = distance(predicate, &features, says) else { continue };

@@ -1,6 +1,7 @@
 //! Inputs that a condition is learnt from, with their features and whether they fail.
 
 use crate::generalize::predicate::name::Name;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::num::NonZero;
 
@@ -57,6 +58,9 @@ const MIN_INPUTS_OF_THREAD: usize = 2;
 
 /// Inputs that show whether a target takes records alone: a dozen, because other bytes are records by chance.
 const INPUTS_OF_RECORDS: usize = 12;
+
+/// The tree of an input, and what was parsed: the input without remarks that say nothing.
+type Text<'i> = (Tree, Cow<'i, [u8]>);
 
 /// Inputs, each once.
 pub(in crate::generalize::predicate) struct Samples {
@@ -196,12 +200,12 @@ impl Samples {
 
     /// The same of several inputs. Of two that are the same the first has some.
     fn read_all<I: AsRef<[u8]> + Sync>(&mut self, inputs: &[I]) -> Vec<Option<Features>> {
-        let mut trees = Vec::new();
+        let mut texts = Vec::new();
         for input in inputs {
-            trees.push(self.new_tree(input.as_ref()));
+            texts.push(self.new_text(input.as_ref()));
             self.seen.insert(Digest::of(input.as_ref()));
         }
-        self.features(&trees, inputs, &Wanted::ALL)
+        self.features(&texts, &Wanted::ALL)
     }
 
     /// Whether an input was not read before. Costs a digest.
@@ -222,46 +226,43 @@ impl Samples {
         inputs: &[I],
         wanted: &Wanted<'_>,
     ) -> Vec<Option<Features>> {
-        let trees: Vec<_> = inputs.iter().map(|input| self.new_tree(input.as_ref())).collect();
-        self.features(&trees, inputs, wanted)
+        let texts: Vec<_> = inputs.iter().map(|input| self.new_text(input.as_ref())).collect();
+        self.features(&texts, wanted)
     }
 
-    /// The tree of an input that is new, in the language and written as usual ones are. Costs parsing.
-    fn new_tree(&mut self, input: &[u8]) -> Option<Tree> {
-        if self.is_new(input) { self.tree(input) } else { None }
+    /// What is read of an input that is new, in the language and written as usual ones are, with its tree. Costs parsing.
+    fn new_text<'i>(&mut self, input: &'i [u8]) -> Option<Text<'i>> {
+        if self.is_new(input) { self.text(input) } else { None }
     }
 
     /// The same of an input that may be known.
-    fn tree(&mut self, input: &[u8]) -> Option<Tree> {
-        if !self.alphabet.is_usual(input) {
+    fn text<'i>(&mut self, input: &'i [u8]) -> Option<Text<'i>> {
+        let input = self.words.left_out.of(input);
+        if !self.alphabet.is_usual(&input) {
             return None;
         }
-        let Ok((tree, None)) = self.language.read(input) else { return None };
-        self.alphabet.has_usual_tokens((&tree, input), &self.language).then_some(tree)
+        let Ok((tree, None)) = self.language.read(&input) else { return None };
+        let is_usual = self.alphabet.has_usual_tokens((&tree, &input), &self.language);
+        is_usual.then_some((tree, input))
     }
 
     /// The features of inputs with these trees, as far as their keys are usual.
     ///
     /// Reading thousands of features takes milliseconds, so that the inputs are divided among as many threads as there are
     /// processors. They end before this returns: no worker is forked meanwhile.
-    fn features<I: AsRef<[u8]> + Sync>(
-        &self,
-        trees: &[Option<Tree>],
-        inputs: &[I],
-        wanted: &Wanted<'_>,
-    ) -> Vec<Option<Features>> {
+    fn features(&self, texts: &[Option<Text<'_>>], wanted: &Wanted<'_>) -> Vec<Option<Features>> {
         let read = |at: usize| {
-            let (tree, input) = (trees[at].as_ref()?, inputs[at].as_ref());
+            let (tree, input) = texts[at].as_ref()?;
             let features = features_for(tree, input, &self.language, (&self.words, wanted));
             self.alphabet.has_usual_keys(&features).then_some(features)
         };
-        let parts = in_parts(self.jobs, inputs.len(), MIN_INPUTS_OF_THREAD, |part| {
+        let parts = in_parts(self.jobs, texts.len(), MIN_INPUTS_OF_THREAD, |part| {
             part.map(read).collect::<Vec<_>>()
         });
         parts.into_iter().flatten().collect()
     }
 
-    /// The tree of an input that is in the language and usual, and its features as far as some words name them.
+    /// The tree of an input that is in the language and usual, without remarks, and its features as far as some words name them.
     ///
     /// An input may be looked at more than once. Costs parsing, and no test.
     pub(super) fn look(
@@ -269,8 +270,8 @@ impl Samples {
         input: &[u8],
         words: (&Words, &Wanted<'_>),
     ) -> Option<(Tree, Features)> {
-        let tree = self.tree(input)?;
-        let features = features_for(&tree, input, &self.language, words);
+        let (tree, input) = self.text(input)?;
+        let features = features_for(&tree, &input, &self.language, words);
         self.alphabet.has_usual_keys(&features).then_some((tree, features))
     }
 
@@ -280,6 +281,7 @@ impl Samples {
         inputs: impl Iterator<Item = &'i [u8]>,
     ) {
         for input in inputs {
+            let input = &self.words.left_out.of(input);
             if let Ok((tree, None)) = self.language.read(input) {
                 self.alphabet.allow(&features(&tree, input, &self.language, &self.words));
                 self.alphabet.allow_neighbours((&tree, input), &self.language);

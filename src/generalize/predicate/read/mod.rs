@@ -71,10 +71,17 @@ pub(super) use words::quoted;
 const USUAL_FEATURES: usize = 8000;
 
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
-/// have are named only if they are among `words`.
+/// have are named only if they are among `words`. Where these leave out remarks, the input is read without them.
 ///
 /// Cost: one pass over the tree, and for each pair of the first names some comparisons; no test.
 pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) -> Features {
+    let text = words.left_out.of(input);
+    if text.len() < input.len() {
+        let mut language = language.clone();
+        if let Ok((tree, None)) = language.read(&text) {
+            return features_for(&tree, &text, &language, (words, &Wanted::ALL));
+        }
+    }
     features_for(tree, input, language, (words, &Wanted::ALL))
 }
 

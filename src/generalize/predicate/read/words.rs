@@ -13,6 +13,7 @@ use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
+use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
     ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
     NEIGHBOURING, OUTSIDE, UNINDENTED,
@@ -60,6 +61,8 @@ pub struct Words {
     pub(super) remarks: BTreeSet<&'static str>,
     /// The kind of brackets that are tags.
     pub(super) tags: Option<Kind>,
+    /// The remarks that inputs are read without.
+    pub(in crate::generalize::predicate) left_out: LeftOut,
 }
 
 impl Words {
@@ -164,6 +167,11 @@ impl Words {
             && (self.is_preferred(name) || self.preferred.iter().any(is_end))
     }
 
+    /// The same for inputs that are read without some remarks.
+    pub(in crate::generalize::predicate) fn without(self, left_out: LeftOut) -> Self {
+        Words { left_out, ..self }
+    }
+
     /// The same for binary inputs.
     pub(in crate::generalize::predicate) fn with_fields(self, are_binary: bool) -> Self {
         Words { are_binary: self.are_binary || are_binary, ..self }
@@ -191,6 +199,7 @@ impl Words {
         });
         let remarks = remarks.collect();
         let tags = names.clone().find_map(|name| Kind::in_name(name));
+        let left_out = LeftOut::in_names(names.clone());
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();
@@ -212,6 +221,7 @@ impl Words {
             head,
             remarks,
             tags,
+            left_out,
         }
     }
 

@@ -3,6 +3,8 @@
 //! Every text in UTF-8 is in its language, so that a condition can be looked for where there is
 //! nothing else to read an input by.
 
+pub(super) mod left_out;
+
 use std::sync::Arc;
 
 use seedsmith_grammar::Language;
