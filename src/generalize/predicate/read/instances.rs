@@ -10,6 +10,7 @@
 
 mod heads;
 mod own;
+mod placed;
 
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,7 @@ use crate::generalize::predicate::term::{
 };
 use heads::Heads;
 use own::own;
+use placed::{Beginnings, placed};
 
 /// Texts of a rule that are counted for conditions about one part. Many, because the one that matters may not be left out:
 /// an object of four pairs has a dozen.
@@ -123,7 +125,7 @@ pub(super) fn of_each_rule(
     let is_passed = passed(outline, &single);
     let is_first =
         |item: &Item<'_>| item.is_fixed && item.name.starts_with('"') && is_telling(&item.name);
-    let mut beginnings: BTreeMap<usize, Vec<&Name>> = BTreeMap::new();
+    let mut beginnings = Beginnings::new();
     for item in outline.items.iter().filter(|item| is_first(item)) {
         beginnings.entry(item.part.leaf).or_default().push(&item.name);
     }
@@ -223,7 +225,11 @@ pub(super) fn of_each_rule(
         }
         // The first word says what the rest is: of a line, of a call of a function.
         let commands = beginning.iter().filter(|(word, _)| words.is_preferred(word));
-        for (_, kind) in commands {
+        let placed = match is_plain {
+            true => placed(outline, *rule, (&beginnings, words)),
+            false => Vec::new(),
+        };
+        for kind in commands.map(|(_, kind)| kind).chain(&placed) {
             parts::add(kind, part.clone(), found);
         }
         for label in labels.iter().filter(is_wanted) {
@@ -253,7 +259,7 @@ pub(super) fn of_each_rule(
             .filter(is_wanted)
             .map(|name| (name, &is_of_place_told as &dyn Fn(&Feature) -> bool));
         let kinds: Vec<Name> =
-            labels.into_iter().chain(kinds).chain(unmarked.iter().cloned()).collect();
+            labels.into_iter().chain(kinds).chain(unmarked.iter().cloned()).chain(placed).collect();
         let kinds = kinds.iter().filter(is_wanted);
         let of_kinds = kinds.map(|name| (name, &is_of_told as &dyn Fn(&Feature) -> bool));
         let told = own.split().0.into_iter();

@@ -85,15 +85,15 @@ pub(super) fn of_elements(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found
     of_first_kind(fixed, |name| name.find("> \"").filter(|_| name.starts_with('<')), of, found);
 }
 
-/// Which items of a list are before which others, where each of them is one text. The same texts may be anywhere else.
+/// Which items of a list are before which others, where each of them is one text or begins with a word. The same texts may be anywhere else.
 ///
 /// Of several lists of a rule the items of the first one are compared, and those of lists in lines whatever their keys are.
 pub(super) fn of_items(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
-    for is_in_line in [false, true] {
+    for (is_in_line, verb) in [(false, IS_WORD), (true, IS_WORD), (true, BEGINS_WITH)] {
         let is_item = |name: &Name| {
             name.starts_with(ITEMS_IN) && name.starts_with(ITEMS_IN_TEXT) == is_in_line
         };
-        of_first_kind(fixed, |name| name.find(IS_WORD).filter(|_| is_item(name)), of, found);
+        of_first_kind(fixed, |name| name.find(verb).filter(|_| is_item(name)), of, found);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::keys::words_of;
 use crate::generalize::predicate::read::outline::{Item, Outline};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{ITEMS_IN, ITEMS_IN_TEXT};
+use crate::generalize::predicate::term::{BEGINS_WITH, ITEMS_IN, ITEMS_IN_TEXT};
 
 use super::lines::{List, list};
 use super::sections::LINE;
@@ -42,11 +42,22 @@ impl<'t> Outline<'t> {
             }
         }
         found.truncate(MAX_ITEMS);
-        found.extend(words_of(&found, words));
+        found.extend([words_of(&found, words), commands_of(&found, words)].concat());
         self.add_keyed(found);
         self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
         self.empty_lists.extend(empty);
     }
+}
+
+/// The items that begin with a word that the failure needs, by the list and the word: in `make all && copy a b` the second begins with `copy`.
+fn commands_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
+    let named = listed.iter().filter_map(|item| {
+        let word = item.part.text.split(u8::is_ascii_whitespace).next()?;
+        let word = words.name(word).filter(|word| words.is_preferred(word))?;
+        let name = format!("{}{BEGINS_WITH}{word}", item.name).into();
+        Some(Item { name, is_fixed: true, ..item.clone() })
+    });
+    named.collect()
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 /// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
-const SEPARATORS: [&str; 8] = ["->", "=>", ">", ";", "|", ",", ":", " "];
+const SEPARATORS: [&str; 10] = ["->", "=>", "&&", "||", ">", ";", "|", ",", ":", " "];
 /// Marks after a key, before its list.
 const KEY_MARKS: &[u8] = b":=";
 /// What the name of a tag begins with; its brackets follow.
-const TAG: &str = "<tag:";
+pub(in crate::generalize::predicate::read) const TAG: &str = "<tag:";
 /// The brackets of tags, longer ones first.
 const BRACKETS: [(&str, &str); 8] = [
     ("{{", "}}"),

@@ -248,7 +248,7 @@ impl<'t> Outline<'t> {
     /// kinds of others.
     ///
     /// A name may be several of them: `x1` is a word and a number.
-    pub(super) fn is_of_name(&self, leaf: usize) -> bool {
+    pub(in crate::generalize::predicate::read) fn is_of_name(&self, leaf: usize) -> bool {
         let text = self.leaves[leaf].text;
         let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
         !text.is_empty() && text.iter().all(is_of_name)
