@@ -27,6 +27,10 @@ const MAX_KEPT: usize = 12;
 /// Further ones that are kept, those of fewest passing inputs: a set of three that is the cause comes after a dozen of two that all inputs have.
 const MAX_FURTHER: usize = 6;
 
+/// Of this number of parts that have one of some names one may have two: kinds that exclude each other are in one part together only where it
+/// has an odd text.
+const PARTS_PER_HELD_TWICE: usize = 8;
+
 /// A name, and where it is there.
 pub(super) struct Presence<'t> {
     /// Its name.
@@ -48,7 +52,7 @@ pub(super) fn of_inputs(table: &Table, failing: usize) -> Vec<(Feature, Ranks)> 
     alternatives(&names, &wanted).into_iter().map(|set| feature(&names, &set)).collect()
 }
 
-/// Kinds of a part of which one is in every failing input: `"delete"` or `"update"`, of which no part has two.
+/// Kinds of a part of which one is in every failing input: `"delete"` or `"update"`, of which hardly a part has two.
 pub(super) fn of_parts(
     columns: &[(Cow<'_, Feature>, Ranks)],
     places: &[u32],
@@ -76,7 +80,8 @@ pub(super) fn of_parts(
     let wanted: Vec<usize> = wanted.into_iter().collect();
     let is_apart = |set: &[usize]| {
         let holding = |part: usize| set.iter().filter(|at| by_part[**at][part]).count();
-        (0..places.len()).all(|part| holding(part) < 2)
+        let held = |least: usize| (0..places.len()).filter(|part| holding(*part) >= least).count();
+        held(2) * PARTS_PER_HELD_TWICE <= held(1)
     };
     let sets = alternatives_among(&names, &wanted, is_apart);
     let sets = sets.into_iter().map(|set| {

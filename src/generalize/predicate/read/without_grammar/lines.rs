@@ -29,7 +29,8 @@ impl Kind {
     ///
     /// Of one kind only, because tags of two may be inside each other.
     pub(in crate::generalize::predicate::read) fn of_inputs(inputs: &[&[u8]]) -> Option<Kind> {
-        let is_tag = |tag: &&[u8]| tag.trim_ascii().split(u8::is_ascii_whitespace).count() > 1;
+        let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"|,".contains(byte);
+        let is_tag = |tag: &&[u8]| tag.trim_ascii().split(is_between).count() > 1;
         let has_tags = |kind: &Kind, input: &[u8]| {
             let mut lines = input.split(|byte| *byte == b'\n');
             lines.any(|line| kind.tags(line).any(|(at, len)| is_tag(&&line[at..at + len])))
