@@ -25,6 +25,7 @@ mod third;
 mod thirteenth;
 mod thirtieth;
 mod thirty_first;
+mod thirty_fourth;
 mod thirty_second;
 mod thirty_third;
 mod twelfth;
@@ -76,6 +77,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_first::thirty_first())
         .chain(thirty_second::thirty_second())
         .chain(thirty_third::thirty_third())
+        .chain(thirty_fourth::thirty_fourth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.

@@ -55,13 +55,15 @@ fn search(input: &str) -> Option<(u32, usize)> {
 }
 
 /// A list or an atom.
-enum Node<'t> {
+pub enum Node<'t> {
+    /// A name or a number.
     Atom(&'t str),
+    /// What is between two brackets.
     List(Vec<Node<'t>>),
 }
 
-/// How many knots the rows of each rug have.
-fn rugs(input: &str) -> Option<Vec<Vec<usize>>> {
+/// The lists and atoms of a text.
+pub fn nodes(input: &str) -> Option<Vec<Node<'_>>> {
     let mut open = vec![Vec::new()];
     for token in tokens(input, "-_")? {
         match token {
@@ -76,9 +78,14 @@ fn rugs(input: &str) -> Option<Vec<Vec<usize>>> {
             _ => return None,
         }
     }
-    let [Node::List(all)] = &open.pop()?[..] else { return None };
+    let all = open.pop()?;
+    open.is_empty().then_some(all)
+}
+
+/// How many knots the rows of each rug have.
+fn rugs(input: &str) -> Option<Vec<Vec<usize>>> {
+    let [Node::List(all)] = &nodes(input)?[..] else { return None };
     let [Node::Atom("weaver"), parts @ ..] = &all[..] else { return None };
-    open.is_empty().then_some(())?;
     let mut found = Vec::new();
     for part in parts {
         let Node::List(part) = part else { return None };

@@ -8,7 +8,7 @@ use crate::readers::{is_digits, is_free, is_name, is_shown, number};
 use crate::two_sided::{TwoSided, one, shuffled, word};
 
 /// The attributes of a tag, each after a blank.
-fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
+pub fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
     let (mut rest, mut found) = (text, Vec::new());
     while !rest.trim_end().is_empty() {
         let (key, after) = rest.split_once("=\"")?;

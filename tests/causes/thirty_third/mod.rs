@@ -3,12 +3,12 @@
 //! different formats. A third is in JSON, a third has no grammar, and a third is in eight other
 //! formats.
 
-mod formats;
+pub mod formats;
 mod json;
-mod markup;
+pub mod markup;
 mod plain;
 mod scripts;
-mod values;
+pub mod values;
 
 use crate::two_sided::TwoSided;
 
@@ -21,7 +21,7 @@ pub fn thirty_third() -> impl Iterator<Item = &'static TwoSided> {
 
 /// The tokens of a text: texts with both of their quotation marks, words of letters, digits and some
 /// signs, and other signs; nothing if a text does not end or has a backslash or a break in it.
-fn tokens<'t>(input: &'t str, signs: &str) -> Option<Vec<&'t str>> {
+pub fn tokens<'t>(input: &'t str, signs: &str) -> Option<Vec<&'t str>> {
     let is_inside = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
     let (mut rest, mut found) = (input.trim_start(), Vec::new());
     while let Some(first) = rest.chars().next() {
@@ -42,6 +42,6 @@ fn tokens<'t>(input: &'t str, signs: &str) -> Option<Vec<&'t str>> {
 }
 
 /// Whether a token is a text.
-fn is_text(token: &str) -> bool {
+pub fn is_text(token: &str) -> bool {
     token.starts_with('"')
 }
