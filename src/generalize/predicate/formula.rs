@@ -1,5 +1,6 @@
 //! A predicate: a few conditions that hold together, of which one holds, or of which some do.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::condition::{Bound, Condition, SECOND_CONDITION_WEIGHT};
@@ -44,26 +45,26 @@ impl Predicate {
         }
     }
 
-    /// The same of inputs without some remarks.
+    /// The same of inputs without what says nothing.
     pub(super) fn without(self, left_out: &LeftOut) -> Self {
-        left_out.0.iter().fold(self, |of, remark| {
-            of.map(|feature| Feature::Without(remark.name(), Arc::new(feature)))
+        left_out.0.iter().fold(self, |of, ignored| {
+            of.map(|feature| Feature::Without(ignored.name(), Arc::new(feature)))
         })
     }
 
-    /// The remarks that all of it is without, and what it says of the text that is left.
-    fn within_text(&self) -> Option<(&Name, Predicate)> {
-        let remarks = self.conditions().iter().map(|one| match &one.feature {
-            Feature::Without(remarks, _) => Some(remarks),
+    /// What all of it is without, and what it says of the text that is left.
+    fn within_text(&self) -> Option<(Name, Predicate)> {
+        let names = self.conditions().iter().map(|one| match &one.feature {
+            Feature::Without(name, _) => Some(name),
             _ => None,
         });
-        let mut remarks = remarks.collect::<Option<Vec<_>>>()?.into_iter();
-        let first = remarks.next()?;
+        let mut names = names.collect::<Option<Vec<_>>>()?.into_iter();
+        let first = names.next()?;
         let inner = self.clone().map(|feature| match feature {
             Feature::Without(_, inner) => (*inner).clone(),
             other => other,
         });
-        remarks.all(|other| other == first).then_some((first, inner))
+        names.all(|other| other == first).then(|| (first.clone(), inner))
     }
 
     /// The same with other features.
@@ -124,8 +125,18 @@ impl Predicate {
 
 impl std::fmt::Display for Predicate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some((remarks, inner)) = self.within_text() {
-            return write!(f, "{inner} ({remarks} are left out)");
+        let mut left_out: Vec<Name> = Vec::new();
+        let mut inner = Cow::Borrowed(self);
+        while let Some((name, of_text)) = inner.within_text() {
+            left_out.push(name);
+            inner = Cow::Owned(of_text);
+        }
+        if let Some((first, others)) = left_out.split_first() {
+            let others: Vec<&str> = others.iter().rev().map(|name| &**name).collect();
+            return match &others[..] {
+                [] => write!(f, "{inner} ({first} are left out)"),
+                others => write!(f, "{inner} ({} and {first} are left out)", others.join(", ")),
+            };
         }
         let (conditions, word) = match self {
             Predicate::All(all) => (all, " and "),

@@ -52,7 +52,7 @@ impl Measured {
         self.hits + self.quiet
     }
 
-    /// The same of inputs without some remarks.
+    /// The same of inputs without what says nothing.
     pub(super) fn without(self, left_out: &LeftOut) -> Self {
         Measured { predicate: self.predicate.without(left_out), ..self }
     }

@@ -47,8 +47,8 @@ use inputs::alphabet::Alphabet;
 use inputs::bases::absent;
 use inputs::bases::ascii::in_ascii;
 use inputs::bases::counts::counts;
+use inputs::bases::left_out::left_out;
 use inputs::bases::lengths::lengths;
-use inputs::bases::remarks::remarks;
 use inputs::bases::siblings::siblings;
 use inputs::bases::subsets::subsets;
 use inputs::mutants::Mutants;
@@ -99,7 +99,7 @@ pub fn explain(
     let structured = structure.and_then(|language| in_language(&language, &pattern.subject.input));
     let is_plain = pattern.subject.language.is_none() && structured.is_none();
     let left_out = match is_plain {
-        true => remarks(prober, &pattern.subject.input, &origins)?,
+        true => left_out(prober, &pattern.subject.input, &origins)?,
         false => Default::default(),
     };
     for origin in &mut origins {

@@ -55,8 +55,8 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             _ => format!("there are {} {name}", size(bound).trim_start_matches("is ")),
         },
         Feature::AnyOf(names) => any_of(names, bound),
-        Feature::Without(remarks, inner) => {
-            format!("{} ({remarks} are left out)", sentence(inner, bound))
+        Feature::Without(ignored, inner) => {
+            format!("{} ({ignored} are left out)", sentence(inner, bound))
         }
         Feature::Children(parent, child) => match bound {
             Bound::AtMost(most) => format!("no {parent} has more than {most} {child}"),

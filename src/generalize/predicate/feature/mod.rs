@@ -137,7 +137,7 @@ pub enum Feature {
     Depth(Name),
     /// How many parts of that name meet all of the bounds, each of them alone.
     Parts(Name, Vec<(Feature, Bound)>),
-    /// The same of an input without the remarks of that name, which is read without them then.
+    /// The same of an input without the texts of that name, which say nothing. It is read without them then.
     Without(Name, Arc<Feature>),
 }
 

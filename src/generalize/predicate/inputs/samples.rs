@@ -59,7 +59,7 @@ const MIN_INPUTS_OF_THREAD: usize = 2;
 /// Inputs that show whether a target takes records alone: a dozen, because other bytes are records by chance.
 const INPUTS_OF_RECORDS: usize = 12;
 
-/// The tree of an input, and what was parsed: the input without remarks that say nothing.
+/// The tree of an input, and what was parsed: the input without what says nothing.
 type Text<'i> = (Tree, Cow<'i, [u8]>);
 
 /// Inputs, each once.
@@ -262,7 +262,7 @@ impl Samples {
         parts.into_iter().flatten().collect()
     }
 
-    /// The tree of an input that is in the language and usual, without remarks, and its features as far as some words name them.
+    /// The tree of an input that is in the language and usual, without what says nothing, and its features as far as some words name them.
     ///
     /// An input may be looked at more than once. Costs parsing, and no test.
     pub(super) fn look(

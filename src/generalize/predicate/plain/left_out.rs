@@ -1,4 +1,4 @@
-//! Remarks of a text without a grammar: an input is read without them, once tests have shown that they say nothing.
+//! What a text without a grammar has that says nothing: an input is read without it, once tests have shown that.
 
 use std::borrow::Cow;
 
@@ -8,85 +8,85 @@ use crate::generalize::predicate::name::Name;
 const LINES: &str = "lines that begin with ";
 /// The same of those that may come after other text of a line.
 const REMARKS: &str = "remarks that begin with ";
-
 /// The same of those that end with another mark, maybe in a later line; and what is between both marks.
 const BETWEEN: &str = "remarks between ";
 const AND: &str = "\" and \"";
+/// The name of the blanks before the text of a line.
+const BLANKS: &str = "blanks at the beginnings of lines";
 
-/// How far a remark reaches.
+/// Texts that say nothing. Marks are of ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::generalize::predicate) enum Reach {
-    /// All of a line, if it begins with the mark, maybe after blanks.
-    Line,
+pub(in crate::generalize::predicate) enum Ignored {
+    /// A line that begins with the mark, maybe after blanks.
+    Line(String),
     /// What follows the mark in a line, if there is a blank or nothing before that.
-    Rest,
-    /// Up to another mark.
-    UpTo(String),
+    Rest(String),
+    /// What is between two marks.
+    Between(String, String),
+    /// Blanks before the text of a line.
+    Blanks,
 }
 
-/// Remarks that begin with a mark.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::generalize::predicate) struct Remark {
-    /// The mark, of ASCII characters.
-    pub mark: String,
-    /// How far they reach.
-    pub reach: Reach,
-}
-
-/// The remarks that inputs are read without.
+/// What inputs are read without.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::generalize::predicate) struct LeftOut(pub Vec<Remark>);
+pub(in crate::generalize::predicate) struct LeftOut(pub Vec<Ignored>);
 
-impl Remark {
+impl Ignored {
     /// What a condition calls them.
     pub(in crate::generalize::predicate) fn name(&self) -> Name {
-        let mark = &self.mark;
-        let name = match &self.reach {
-            Reach::Line => format!("{LINES}\"{mark}\""),
-            Reach::Rest => format!("{REMARKS}\"{mark}\""),
-            Reach::UpTo(end) => format!("{BETWEEN}\"{mark}{AND}{end}\""),
+        let name = match self {
+            Ignored::Line(mark) => format!("{LINES}\"{mark}\""),
+            Ignored::Rest(mark) => format!("{REMARKS}\"{mark}\""),
+            Ignored::Between(mark, end) => format!("{BETWEEN}\"{mark}{AND}{end}\""),
+            Ignored::Blanks => BLANKS.to_owned(),
         };
         name.into()
     }
 
-    /// The remarks of that name.
+    /// Those of that name.
     fn of_name(name: &str) -> Option<Self> {
-        let quoted = |kind: &str| name.strip_prefix(kind)?.strip_prefix('"')?.strip_suffix('"');
-        let kinds = [(LINES, Reach::Line), (REMARKS, Reach::Rest)];
-        let mut kinds = kinds.into_iter().filter_map(|(kind, reach)| Some((quoted(kind)?, reach)));
-        let between = || {
-            let (mark, end) = quoted(BETWEEN)?.split_once(AND)?;
-            (!end.is_empty()).then(|| (mark, Reach::UpTo(end.to_owned())))
+        let quoted = |kind: &str| {
+            let mark = name.strip_prefix(kind)?.strip_prefix('"')?.strip_suffix('"')?;
+            (!mark.is_empty()).then(|| mark.to_owned())
         };
-        let (mark, reach) = kinds.next().or_else(between)?;
-        (!mark.is_empty()).then(|| Remark { mark: mark.to_owned(), reach })
+        let line = || quoted(LINES).map(Ignored::Line);
+        let rest = || quoted(REMARKS).map(Ignored::Rest);
+        let between = || {
+            let marks = quoted(BETWEEN)?;
+            let (mark, end) = marks.split_once(AND)?;
+            Some(Ignored::Between(mark.to_owned(), end.to_owned()))
+        };
+        let blanks = || (name == BLANKS).then_some(Ignored::Blanks);
+        line().or_else(rest).or_else(between).or_else(blanks)
     }
 
-    /// Where it begins in a line; nothing for one that ends with another mark.
-    fn start(&self, line: &[u8]) -> Option<usize> {
-        if matches!(self.reach, Reach::UpTo(_)) {
-            return None;
+    /// The mark that it begins with.
+    pub(in crate::generalize::predicate) fn mark(&self) -> &str {
+        match self {
+            Ignored::Line(mark) | Ignored::Rest(mark) | Ignored::Between(mark, _) => mark,
+            Ignored::Blanks => "",
         }
+    }
+
+    /// Where it begins in a line, if it reaches to the end of that.
+    fn start(&self, line: &[u8]) -> Option<usize> {
+        let (Ignored::Line(mark) | Ignored::Rest(mark)) = self else { return None };
         let text = line.len() - line.trim_ascii_start().len();
-        if line[text..].starts_with(self.mark.as_bytes()) {
+        if line[text..].starts_with(mark.as_bytes()) {
             return Some(0);
         }
+        let mut later = memchr::memmem::find_iter(line, mark).filter(|at| *at > text);
         let after_blank = |at: &usize| line[*at - 1].is_ascii_whitespace();
-        match self.reach {
-            Reach::Rest => memchr::memmem::find_iter(line, &self.mark)
-                .filter(|at| *at > text)
-                .find(after_blank),
-            Reach::Line | Reach::UpTo(_) => None,
-        }
+        later.find(|at| matches!(self, Ignored::Rest(_)) && after_blank(at))
     }
 
-    /// A text without those that end with another mark. Of a line with nothing else nothing is left.
+    /// A text without those between two marks; nothing if it has none. Of a line with nothing else nothing is left.
     fn cut(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let Reach::UpTo(end) = &self.reach else { return None };
+        let Ignored::Between(mark, end) = self else { return None };
         let find = |text: &[u8], mark: &str| memchr::memmem::find(text, mark.as_bytes());
         let (mut kept, mut rest) = (Vec::new(), text);
-        while let Some(start) = find(rest, &self.mark) {
-            let inner = start + self.mark.len();
+        while let Some(start) = find(rest, mark) {
+            let inner = start + mark.len();
             let Some(length) = find(&rest[inner..], end) else { break };
             let after = inner + length + end.len();
             let line = rest[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -112,9 +112,9 @@ impl LeftOut {
         names: impl Iterator<Item = &'n Name>,
     ) -> Self {
         let mut found = Vec::new();
-        for remark in names.filter_map(|name| Remark::of_name(name)) {
-            if !found.contains(&remark) {
-                found.push(remark);
+        for ignored in names.filter_map(|name| Ignored::of_name(name)) {
+            if !found.contains(&ignored) {
+                found.push(ignored);
             }
         }
         LeftOut(found)
@@ -122,41 +122,30 @@ impl LeftOut {
 
     /// A text without them. Of a line that is a remark nothing is left, and neither its end.
     pub(in crate::generalize::predicate) fn of<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
-        let mut cut: Cow<'t, [u8]> = Cow::Borrowed(text);
-        for remark in &self.0 {
-            if let Some(text) = remark.cut(&cut) {
-                cut = Cow::Owned(text);
+        let mut left: Cow<'t, [u8]> = Cow::Borrowed(text);
+        for ignored in &self.0 {
+            if let Some(text) = ignored.cut(&left) {
+                left = Cow::Owned(text);
             }
         }
-        match self.without_ends(&cut) {
-            Some(kept) => Cow::Owned(kept),
-            None => cut,
-        }
+        let lines = self.in_lines(&left);
+        if lines.len() < left.len() { Cow::Owned(lines) } else { left }
     }
 
-    /// A text without those that reach to the ends of their lines; nothing if it has none.
-    fn without_ends(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let start = |line: &[u8]| self.0.iter().filter_map(|remark| remark.start(line)).min();
-        let mut kept: Option<Vec<u8>> = None;
-        let mut at = 0;
+    /// A text without those that are in one line.
+    fn in_lines(&self, text: &[u8]) -> Vec<u8> {
+        let mut kept = Vec::new();
+        let has_blanks = !self.0.contains(&Ignored::Blanks);
         for line in text.split_inclusive(|byte| *byte == b'\n') {
-            let end =
-                line.len() - line.iter().rev().take_while(|byte| b"\r\n".contains(byte)).count();
-            let start = if self.0.is_empty() { None } else { start(&line[..end]) };
-            if start.is_some() && kept.is_none() {
-                kept = Some(text[..at].to_vec());
+            let ends = line.iter().rev().take_while(|byte| b"\r\n".contains(byte)).count();
+            let (mut line, end) = line.split_at(line.len() - ends);
+            match self.0.iter().filter_map(|ignored| ignored.start(line)).min() {
+                Some(0) => continue,
+                Some(start) => line = line[..start].trim_ascii_end(),
+                None => {}
             }
-            if let Some(kept) = &mut kept {
-                match start {
-                    Some(0) => {}
-                    Some(start) => {
-                        kept.extend_from_slice(line[..start].trim_ascii_end());
-                        kept.extend_from_slice(&line[end..]);
-                    }
-                    None => kept.extend_from_slice(line),
-                }
-            }
-            at += line.len();
+            kept.extend_from_slice(if has_blanks { line } else { line.trim_ascii_start() });
+            kept.extend_from_slice(end);
         }
         kept
     }
@@ -167,17 +156,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_read_without_its_remarks() {
-        let remark = |mark: &str, reach: Reach| Remark { mark: mark.to_owned(), reach };
-        let block = remark("{!", Reach::UpTo("}".to_owned()));
-        let all = [remark("#", Reach::Line), remark("//", Reach::Rest), block];
-        let left_out = LeftOut(all.to_vec());
-        let of = |text: &str| String::from_utf8(left_out.of(text.as_bytes()).into_owned()).unwrap();
-        assert_eq!(of("# a\na #b\n  # c\r\nd // e\r\n//f\nhttp://g\n"), "a #b\nd\r\nhttp://g\n");
-        assert_eq!(of("a\n# b"), "a\n");
-        assert_eq!(of("{! a\nb }\nc{!d}e\n{! f\n"), "ce\n{! f\n");
-        assert!(matches!(left_out.of(b"a\nb"), Cow::Borrowed(_)));
-        let names = all.each_ref().map(Remark::name);
-        assert_eq!(LeftOut::in_names(names.iter().chain([&"<line>".into()])), left_out);
+    fn a_text_is_read_without_what_says_nothing() {
+        let of = |left_out: &[Ignored], text: &str| {
+            let left_out = LeftOut(left_out.to_vec());
+            String::from_utf8(left_out.of(text.as_bytes()).into_owned()).unwrap()
+        };
+        let (line, rest) = (Ignored::Line("#".to_owned()), Ignored::Rest("//".to_owned()));
+        let between = Ignored::Between("{!".to_owned(), "}".to_owned());
+        let all = [line, rest, between, Ignored::Blanks];
+        let text = "# a\na #b\n  # c\r\n d // e\r\n//f\nhttp://g\n";
+        assert_eq!(of(&all[..3], text), "a #b\n d\r\nhttp://g\n");
+        assert_eq!(of(&all, text), "a #b\nd\r\nhttp://g\n");
+        assert_eq!(of(&all, "a\n# b"), "a\n");
+        assert_eq!(of(&all, "{! a\nb }\nc{!d}e\n{! f\n"), "ce\n{! f\n");
+        assert!(matches!(LeftOut(all.to_vec()).of(b"a\nb"), Cow::Borrowed(_)));
+        let names = all.each_ref().map(Ignored::name);
+        assert_eq!(LeftOut::in_names(names.iter().chain([&"<line>".into()])).0, all);
     }
 }

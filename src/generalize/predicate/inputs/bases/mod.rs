@@ -6,8 +6,8 @@
 pub(in crate::generalize::predicate) mod absent;
 pub(in crate::generalize::predicate) mod ascii;
 pub(in crate::generalize::predicate) mod counts;
+pub(in crate::generalize::predicate) mod left_out;
 pub(in crate::generalize::predicate) mod lengths;
-pub(in crate::generalize::predicate) mod remarks;
 pub(in crate::generalize::predicate) mod siblings;
 pub(in crate::generalize::predicate) mod subsets;
 mod usual_names;

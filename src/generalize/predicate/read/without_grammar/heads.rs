@@ -59,7 +59,9 @@ pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -
         // A line that always comes after another one is the second of its group.
         let before: BTreeSet<_> =
             pairs().filter(|two| is_head(two[1])).map(|two| self::head(two[0])).collect();
-        let is_second = before.len() == 1 && is_inside && before.iter().all(Option::is_some);
+        let is_first = filled.first().is_some_and(|line| is_head(line));
+        let is_second =
+            before.len() == 1 && is_inside && !is_first && before.iter().all(Option::is_some);
         let is_often = count >= MIN_GROUPS && count * 2 <= filled.len();
         let is_followed = followed().count() * 3 >= count * 2;
         is_often && is_followed && (has_lists || is_inside && !is_key && !is_second)

@@ -1,12 +1,13 @@
-//! Which texts of the given inputs are remarks that say nothing.
+//! Which texts of the given inputs say nothing: remarks, and blanks at the beginnings of lines.
 //!
-//! Nearly every text without a grammar has some, and often they have the words that matter in other lines: a setting that is commented
-//! out. With the remarks left out, no condition has to say that it is about what is outside of them.
+//! Nearly every text without a grammar has remarks, and often they have the words that matter in other lines: a setting that is commented
+//! out. With the remarks left out, no condition has to say that it is about what is outside of them. Nor has one to say that a line may be
+//! indented.
 
 use seedsmith_engine::Stopped;
 
 use crate::generalize::draws::prober::Prober;
-use crate::generalize::predicate::plain::left_out::{LeftOut, Reach, Remark};
+use crate::generalize::predicate::plain::left_out::{Ignored, LeftOut};
 
 /// Marks that are tried, longer ones first. A bracket or a quotation mark opens something, and a hyphen begins an item.
 const MARKS: [&str; 13] = ["//", "--", "#", ";", "%", "!", "*", "~", "'", "|", ">", "@", "$"];
@@ -24,45 +25,69 @@ const MAX_PASSING: usize = 4;
 /// A text that is nothing but a remark in any format: with brackets, and without.
 const ODD: [&str; 2] = ["zq ]){= 7, \"", "zq 7, ="];
 
-/// The remarks of the given inputs, as far as tests show that they say nothing.
+/// How far each line of a text is indented that was not: a target that looks at indentation rarely takes such a text.
+const INDENTATIONS: [&str; 3] = ["  ", " ", "   "];
+
+/// What the given inputs have that tests show to say nothing.
 ///
-/// A failing input fails with them, a passing one passes with the failing one in remarks, and the given inputs fail without them. Cost: at
-/// most 3 · (5 + 3 · 4) tests, none where no given input has such marks.
-pub(in crate::generalize::predicate) fn remarks(
+/// With remarks a failing input fails, a passing one passes with the failing one in remarks, and the given inputs fail without them. With
+/// each line indented, and with none, the failing inputs fail and the passing ones pass. Cost: at most 3 · (5 + 3 · 4) tests for remarks, fewer than ten where no
+/// given input has such marks, and at most `6 + 3 · MAX_PASSING` tests for blanks.
+pub(in crate::generalize::predicate) fn left_out(
     prober: &mut Prober<'_, '_>,
     failing: &[u8],
     given: &[Vec<u8>],
 ) -> Result<LeftOut, Stopped> {
     let mut found = LeftOut::default();
-    for remark in candidates(failing, given).into_iter().take(MAX_MARKS) {
-        let has_mark = |input: &[u8]| memchr::memmem::find(input, remark.mark.as_bytes()).is_some();
-        let passing =
-            prober.tested.iter().rev().filter(|(input, fails)| !fails && !has_mark(input));
-        let passing: Vec<Vec<u8>> =
-            passing.take(MAX_PASSING).map(|(input, _)| input.clone()).collect();
-        let tests = Tests { failing: &String::from_utf8_lossy(failing), passing: &passing };
-        let Some(reach) = tests.reach(prober, &remark)? else { continue };
-        found.0.push(Remark { reach, ..remark });
-        for text in given {
-            let left = found.of(text);
-            if prober.fails(&left)? != Some(true) {
-                found.0.pop();
-                break;
-            }
+    let text = String::from_utf8_lossy(failing);
+    for ignored in candidates(failing, given).into_iter().take(MAX_MARKS) {
+        let passing = passing(prober, ignored.mark());
+        let tests = Tests { failing: &text, passing: &passing };
+        let Some(ignored) = tests.remarks(prober, &ignored)? else { continue };
+        found.0.push(ignored);
+        if !fail(prober, given.iter().map(|text| found.of(text).into_owned()))? {
+            found.0.pop();
         }
+    }
+    let given: Vec<Vec<u8>> = given.iter().map(|text| found.of(text).into_owned()).collect();
+    let passing = passing(prober, "");
+    let tests = Tests { failing: &text, passing: &passing };
+    if tests.has_idle_blanks(prober, &given)? {
+        found.0.push(Ignored::Blanks);
     }
     Ok(found)
 }
 
+/// Passing inputs of the search without a mark, the last ones first, because these are small.
+fn passing(prober: &Prober<'_, '_>, mark: &str) -> Vec<Vec<u8>> {
+    let has_mark =
+        |input: &[u8]| !mark.is_empty() && memchr::memmem::find(input, mark.as_bytes()).is_some();
+    let passing = prober.tested.iter().rev().filter(|(input, fails)| !fails && !has_mark(input));
+    passing.take(MAX_PASSING).map(|(input, _)| input.clone()).collect()
+}
+
+/// Whether all of some inputs fail.
+fn fail(
+    prober: &mut Prober<'_, '_>,
+    inputs: impl Iterator<Item = Vec<u8>>,
+) -> Result<bool, Stopped> {
+    for input in inputs {
+        if prober.fails(&input)? != Some(true) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Remarks that the given inputs may have, and the failing one has not.
-fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Remark> {
+fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Ignored> {
     let begins = |text: &[u8], mark: &str| {
         let mut lines = text.split(|byte| *byte == b'\n');
         lines.any(|line| line.trim_ascii_start().starts_with(mark.as_bytes()))
     };
     let is_known = |mark: &&str| given.iter().any(|text| begins(text, mark));
     let lines = MARKS.into_iter().filter(is_known).filter(|mark| !begins(failing, mark));
-    let lines = lines.map(|mark| Remark { mark: mark.to_owned(), reach: Reach::Line });
+    let lines = lines.map(|mark| Ignored::Line(mark.to_owned()));
     let find = |text: &[u8], mark: &str| memchr::memmem::find(text, mark.as_bytes());
     // The marks of its beginning are those of its end too, as a rule.
     let bracketed = BRACKETS.into_iter().flat_map(|(open, close)| {
@@ -72,17 +97,18 @@ fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Remark> {
             ends.map(|end| (format!("{open}{marks}"), end))
         })
     });
-    let mut blocks: Vec<Remark> = Vec::new();
+    let mut blocks: Vec<Ignored> = Vec::new();
     for (open, close) in bracketed.chain([(BLOCK.0.to_owned(), BLOCK.1.to_owned())]) {
         let is_there = |text: &Vec<u8>| {
             find(text, &open).is_some_and(|at| find(&text[at + open.len()..], &close).is_some())
         };
-        let is_known = |known: &Remark| known.mark.contains(&open) || open.contains(&known.mark);
+        let is_known =
+            |known: &Ignored| known.mark().contains(&open) || open.contains(known.mark());
         if given.iter().any(is_there)
             && find(failing, &open).is_none()
             && !blocks.iter().any(is_known)
         {
-            blocks.push(Remark { mark: open, reach: Reach::UpTo(close) });
+            blocks.push(Ignored::Between(open, close));
         }
     }
     blocks.into_iter().chain(lines).collect()
@@ -95,23 +121,23 @@ struct Tests<'t> {
 }
 
 impl Tests<'_> {
-    /// How far remarks with a mark reach; nothing if tests show that they are none.
-    fn reach(
+    /// The remarks that begin with the mark of some; nothing if tests show that they are none.
+    fn remarks(
         &self,
         prober: &mut Prober<'_, '_>,
-        remark: &Remark,
-    ) -> Result<Option<Reach>, Stopped> {
-        let (lines, mark) = (lines(self.failing), &remark.mark);
-        let as_remark = |line: &str| match &remark.reach {
+        ignored: &Ignored,
+    ) -> Result<Option<Ignored>, Stopped> {
+        let (lines, mark) = (lines(self.failing), ignored.mark());
+        let as_remark = |line: &str| match ignored {
             // The marks that end it are no part of it.
-            Reach::UpTo(end) => {
+            Ignored::Between(_, end) => {
                 let is_inside = |c: &char| !mark.contains(*c) && !end.contains(*c);
                 let inner: String = line.chars().filter(is_inside).collect();
                 format!("{mark} {} {end}", inner.trim())
             }
-            Reach::Line | Reach::Rest => format!("{mark} {line}"),
+            _ => format!("{mark} {line}"),
         };
-        let is_block = matches!(remark.reach, Reach::UpTo(_));
+        let is_block = matches!(ignored, Ignored::Between(..));
         let odd = ODD[usize::from(is_block)];
         let with = |indentation: &str| {
             let each =
@@ -144,9 +170,45 @@ impl Tests<'_> {
             return Ok(None);
         }
         match is_block || self.end_with_lines(prober, mark)? {
-            true => Ok(Some(remark.reach.clone())),
-            false => Ok(Some(Reach::Rest)),
+            true => Ok(Some(ignored.clone())),
+            false => Ok(Some(Ignored::Rest(mark.to_owned()))),
         }
+    }
+
+    /// Whether blanks at the beginnings of lines say nothing.
+    fn has_idle_blanks(
+        &self,
+        prober: &mut Prober<'_, '_>,
+        given: &[Vec<u8>],
+    ) -> Result<bool, Stopped> {
+        let with = |text: &str, indentations: &[&str]| {
+            let each = lines(text).into_iter().zip(indentations.iter().cycle());
+            each.map(|(line, blanks)| format!("{blanks}{}\n", line.trim_start()))
+                .collect::<String>()
+        };
+        let failing = given.iter().map(|text| String::from_utf8_lossy(text));
+        let failing: Vec<_> = failing.chain([self.failing.into()]).collect();
+        for indentations in [&INDENTATIONS[..], &[""]] {
+            let texts = failing.iter().map(|text| with(text, indentations).into_bytes());
+            if !fail(prober, texts)? {
+                return Ok(false);
+            }
+            for base in self.passing {
+                let base = String::from_utf8_lossy(base);
+                if prober.fails(with(&base, indentations).as_bytes())? != Some(false) {
+                    return Ok(false);
+                }
+            }
+        }
+        // What is indented may belong to the line before.
+        for base in self.passing {
+            let base = with(&String::from_utf8_lossy(base), &[""]);
+            if prober.fails(format!("{base}{}\n", self.failing).as_bytes())? == Some(true) {
+                let beside = base + &with(self.failing, &INDENTATIONS);
+                return Ok(prober.fails(beside.as_bytes())? == Some(true));
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a mark begins a remark at the beginning of a line alone.
