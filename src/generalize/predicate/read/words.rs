@@ -177,6 +177,11 @@ impl Words {
         Words { are_binary: self.are_binary || are_binary, ..self }
     }
 
+    /// Whether lines are grouped by their indentation.
+    pub(in crate::generalize::predicate) fn have_entries(&self) -> bool {
+        self.have_entries
+    }
+
     /// Whether numbers are read off the bytes of inputs.
     pub(in crate::generalize::predicate) fn has_fields(&self) -> bool {
         self.are_binary

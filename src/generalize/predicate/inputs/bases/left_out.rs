@@ -7,6 +7,7 @@
 use seedsmith_engine::Stopped;
 
 use crate::generalize::draws::prober::Prober;
+use crate::generalize::predicate::feature::Words;
 use crate::generalize::predicate::plain::left_out::{Ignored, LeftOut};
 
 /// Marks that are tried, longer ones first. A bracket or a quotation mark opens something, and a hyphen begins an item.
@@ -50,6 +51,11 @@ pub(in crate::generalize::predicate) fn left_out(
         }
     }
     let given: Vec<Vec<u8>> = given.iter().map(|text| found.of(text).into_owned()).collect();
+    // Indentation may say nothing to the target, and show a reader what belongs together.
+    let all = || std::iter::once(failing).chain(given.iter().map(Vec::as_slice));
+    if Words::of(all()).have_entries() {
+        return Ok(found);
+    }
     let passing = passing(prober, "");
     let tests = Tests { failing: &text, passing: &passing };
     if tests.has_idle_blanks(prober, &given)? {
