@@ -176,6 +176,12 @@ impl<'t> Parts<'t> {
             let bounds = self.singled(&everything, column, (inputs, side)).into_iter();
             found.extend(bounds.map(|bound| (vec![Limit { column, bound }], told)));
         }
+        for column in 0..self.columns.len() {
+            let extremes = self.extremes(&everything, column, inputs);
+            let range = self.range((column, &everything), &extremes, (inputs, side));
+            let range = range.filter(|range| range.iter().all(|limit| self.is_told(*limit)));
+            found.extend(range.map(|range| (range.to_vec(), told)));
+        }
         let firsts = self.firsts(inputs, side);
         let mut pairs: Vec<(usize, [usize; 2], Vec<u32>)> = Vec::new();
         let is_in: Vec<Vec<bool>> = firsts.iter().map(|(_, base)| self.is_in(base)).collect();

@@ -101,7 +101,9 @@ pub(super) fn features_for(
     let is_plain = plain::is_plain(language);
     let mut outline = Outline::read(tree, input, language, words);
     if is_plain {
-        outline.group_sections();
+        if words.have_sections {
+            outline.group_sections();
+        }
         let bodies = if words.have_bodies { bodies(input) } else { Vec::new() };
         outline.group_items(&bodies);
         outline.group_bodies(&bodies, words);
@@ -128,6 +130,7 @@ pub(super) fn features_for(
         outline.name_decimals();
         outline.name_marked_words();
         outline.name_beside_arrows();
+        outline.name_beside_commas();
         outline.name_beginnings(words);
         outline.name_columns_of_lines(words);
         outline.name_lines(words);

@@ -11,6 +11,7 @@ use super::without_grammar::heads::head_of_groups;
 use super::without_grammar::lines::{Kind, has_lists};
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
+use super::without_grammar::sections::{SECTION, is_title};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
@@ -47,6 +48,8 @@ pub struct Words {
     pub(super) have_bodies: bool,
     /// Whether there are lists in lines.
     pub(super) have_lists: bool,
+    /// Whether lines in brackets are the titles of the lines below them.
+    pub(super) have_sections: bool,
     /// Whether lines are grouped by the empty lines between them.
     pub(super) have_blocks: bool,
     /// Whether keys are names of things in some object.
@@ -76,6 +79,7 @@ impl Words {
         let mut remarks = BTreeSet::new();
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
+        let have_sections = have_sections(&inputs);
         let tags = Kind::of_inputs(&inputs);
         for input in inputs.iter().copied() {
             if is_binary(input) {
@@ -117,6 +121,7 @@ impl Words {
             have_lists,
             have_maps,
             have_blocks,
+            have_sections,
             have_indented,
             have_entries,
             head,
@@ -191,6 +196,7 @@ impl Words {
     pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
         let have_blocks =
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
+        let have_sections = names.clone().any(|name| name.contains(SECTION));
         let have_bodies = names.clone().any(|name| name.contains(BODY));
         let have_lists = names.clone().any(|name| name.contains(ITEMS_IN));
         let have_maps = names.clone().any(|name| name.contains(ANY_KEY));
@@ -221,6 +227,7 @@ impl Words {
             have_lists,
             have_maps,
             have_blocks,
+            have_sections,
             have_indented,
             have_entries,
             head,
@@ -283,6 +290,19 @@ fn has_blocks(input: &[u8]) -> bool {
     let lines = input.trim_ascii().split(|byte| *byte == b'\n');
     let mut lines = lines.map(<[u8]>::trim_ascii);
     lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
+}
+
+/// Whether titles in brackets have lines below them: more than are followed by another title at once.
+fn have_sections(inputs: &[&[u8]]) -> bool {
+    let followed = inputs.iter().flat_map(|input| {
+        let lines = lines(input).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        let lines: Vec<&[u8]> = lines.collect();
+        let followed = lines.windows(2).filter(|two| is_title(two[0]));
+        followed.map(|two| is_title(two[1])).collect::<Vec<bool>>()
+    });
+    let followed: Vec<bool> = followed.collect();
+    let by_titles = followed.iter().filter(|by_title| **by_title).count();
+    by_titles * 2 <= followed.len()
 }
 
 /// Whether some line of an input that is not indented has one below it that is.

@@ -33,7 +33,9 @@ impl Parts<'_> {
                 let bounds = self.first_bounds(column, &extremes, (inputs, side)).into_iter();
                 let told = bounds
                     .filter_map(|bound| self.told_alone(Limit { column, bound }, (inputs, side)));
-                told.min().unwrap_or((usize::MAX, usize::MAX))
+                let told = told.min().unwrap_or((usize::MAX, usize::MAX));
+                let range = self.range((column, &everything), &extremes, (inputs, side));
+                if range.is_some() { (0, 0) } else { told }
             })
         };
         let rated: Vec<[(usize, usize); 2]> = (0..self.columns.len()).map(least_wrong).collect();
@@ -46,6 +48,23 @@ impl Parts<'_> {
         }
         let mut column = 0..;
         self.columns.retain(|_| kept.contains(&column.next().expect("there is always one more")));
+    }
+
+    /// A range of a column's numbers that separates the sides, of which neither end says much alone.
+    pub(super) fn range(
+        &self,
+        (column, everything): (usize, &[u32]),
+        extremes: &Option<[Best; 2]>,
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> Option<[Limit; 2]> {
+        let least = extremes.as_ref()?[0].extreme(inputs, side)?;
+        let least = Limit { column, bound: Bound::AtLeast(least) };
+        let base = self.meeting(everything, least);
+        let bound = self.separating(&base, (column, -1), (inputs, side))?;
+        let most = Limit { column, bound };
+        let base = self.meeting(everything, most);
+        let bound = self.separating(&base, (column, 1), (inputs, side))?;
+        Some([Limit { column, bound }, most])
     }
 
     /// What [`Parts::told`] says of all parts that meet a bound, without a list of them.

@@ -175,7 +175,11 @@ fn lines_below(outline: &Outline<'_>, mark: Option<&str>, sizes: &mut Sizes) {
         let lines = lines.filter(|rule| rule.name == "<line>").filter(is_below);
         let texts = lines.map(|line| &outline.input[line.span.0 as usize..line.span.1 as usize]);
         let is_remark = |text: &[u8]| mark.is_some_and(|mark| is_remark(text, mark));
-        let texts = texts.filter(|text| !text.trim_ascii().is_empty() && !is_remark(text));
+        // `\\.` ends the rows, and so does a bracket.
+        let is_row = |text: &[u8]| !matches!(text, [b'\\', ..] | [b'}' | b')' | b']']);
+        let texts = texts.filter(|text| {
+            !text.trim_ascii().is_empty() && !is_remark(text) && is_row(text.trim_ascii())
+        });
         let texts: Vec<&[u8]> = texts.collect();
         let scope = Scope::Rule(Some(number));
         let words = texts.iter().map(|text| words(text) as i128);

@@ -26,8 +26,14 @@ const MAX_MARKS_OF_NAME: usize = 2;
 
 /// The name of a word right before or after an arrow, without the blanks between them.
 pub(in crate::generalize::predicate::read) const BESIDE_ARROW: &str = "<name> beside an arrow";
+/// The name of a text right before or after a comma, without the blanks between them.
+pub(in crate::generalize::predicate::read) const BESIDE_COMMA: &str = "<text> beside \",\"";
+/// What no text beside a comma has in it.
+const NOT_BESIDE_COMMA: &[u8] = b",;:=()[]{}<>\"'`|";
 /// The marks that arrows begin with.
 const SHAFTS: &[u8] = b"-=~<";
+/// Texts beside commas that are named, because each is compared with the others. A guess.
+const MAX_BESIDE_COMMAS: usize = 64;
 /// Words beside arrows that are named, because each is compared with the others. A guess.
 const MAX_BESIDE_ARROWS: usize = 64;
 
@@ -176,6 +182,38 @@ impl<'t> Outline<'t> {
             }
         }
         found.truncate(MAX_BESIDE_ARROWS);
+        self.items.extend(found);
+    }
+
+    /// Names the texts beside commas: those of a list, wherever in its line it begins: `import a, b`.
+    pub(in crate::generalize::predicate::read) fn name_beside_commas(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let text = |leaf: usize| self.leaves[leaf].text;
+        let is_blank = |leaf: &usize| text(*leaf).iter().all(u8::is_ascii_whitespace);
+        let is_inside = |leaf: &usize| {
+            !is_blank(leaf) && !text(*leaf).iter().any(|byte| NOT_BESIDE_COMMA.contains(byte))
+        };
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let (start, end) = line.leaves;
+            let mut spans: BTreeSet<(usize, usize)> = BTreeSet::new();
+            for comma in (start..end).filter(|leaf| text(*leaf) == b",") {
+                let last = (start..comma).rev().find(|leaf| !is_blank(leaf));
+                if let Some(last) = last.filter(is_inside) {
+                    let count = (start..=last).rev().take_while(is_inside).count();
+                    spans.insert((last + 1 - count, last + 1));
+                }
+                let first = (comma + 1..end).find(|leaf| !is_blank(leaf));
+                if let Some(first) = first.filter(is_inside) {
+                    let count = (first..end).take_while(is_inside).count();
+                    spans.insert((first, first + count));
+                }
+            }
+            found.extend(spans.into_iter().map(|(from, to)| {
+                let (name, part) = (BESIDE_COMMA.into(), self.part_of(from..to));
+                Item { name, is_fixed: false, part, rule: Some(rule) }
+            }));
+        }
+        found.truncate(MAX_BESIDE_COMMAS);
         self.items.extend(found);
     }
 

@@ -60,6 +60,8 @@ struct Mark<'t> {
     span: Range<usize>,
     /// What it is. One of a kind closes only one of the same.
     kind: Kind,
+    /// Whether it is a directive, with a mark before the word: `.rept`.
+    is_directive: bool,
 }
 
 /// Where a word is that opens or closes something.
@@ -109,7 +111,16 @@ pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
     for mark in &marks {
         let is_closed = |opening: &&Mark<'_>| {
             mark.kind == opening.kind
-                && mark.closes.is_some_and(|closes| closes.has(mark.word, opening.word))
+                && mark.closes.is_some_and(|closes| {
+                    // `.endr` closes `.rept`.
+                    let is_short = matches!(closes, Closes::Same)
+                        && mark.is_directive
+                        && opening.is_directive
+                        && !mark.word.is_empty()
+                        && opening.word.len() > mark.word.len()
+                        && opening.word[..mark.word.len()].eq_ignore_ascii_case(mark.word);
+                    is_short || closes.has(mark.word, opening.word)
+                })
         };
         match open.iter().rposition(is_closed) {
             Some(at) => {
@@ -139,16 +150,24 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
         let span = start..start + line.trim_ascii_end().len();
         start += line.len() + 1;
         let (first, second) = (words.next().unwrap_or_default(), words.next());
+        // `BEGIN:VEVENT` and `END:VEVENT`.
+        if let Some((word, closes)) = word_after_colon(first).filter(|_| second.is_none()) {
+            let (kind, is_directive) = (Kind::Line, false);
+            marks.push(Mark { word, closes, span, kind, is_directive });
+            continue;
+        }
         // A key with its value.
         if second.is_some_and(|second| second.starts_with(b"=") || second.starts_with(b":")) {
             continue;
         }
         // `#if` and `.end` are words with a mark before them, and `done;` is one with a mark after it.
-        let first = first.strip_prefix(b"#").or(first.strip_prefix(b".")).unwrap_or(first);
+        let directive = first.strip_prefix(b"#").or(first.strip_prefix(b"."));
+        let first = directive.unwrap_or(first);
         let first = first.strip_suffix(b";").unwrap_or(first);
         if is_word(first) {
             let (word, closes) = line_word(first, second.filter(|word| is_word(word)));
-            marks.push(Mark { word, closes, span, kind: Kind::Line });
+            let (kind, is_directive) = (Kind::Line, directive.is_some());
+            marks.push(Mark { word, closes, span, kind, is_directive });
         }
     }
     if marks.iter().all(|mark| mark.closes.is_none()) {
@@ -188,7 +207,7 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
             b"%" if word.starts_with(b"end") => (&word[b"end".len()..], Some(Closes::Same)),
             _ => (word, None),
         };
-        Some(Mark { word, closes, span, kind: Kind::Tag })
+        Some(Mark { word, closes, span, kind: Kind::Tag, is_directive: false })
     };
     (0..input.len()).filter_map(tag).collect()
 }
@@ -203,8 +222,10 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
         let (begin, end) =
             (from + line.len() - line.trim_ascii_start().len(), from + line.trim_ascii_end().len());
         start += line.len() + 1;
-        let mut mark =
-            |word, closes, span| found.push(Mark { word, closes, span, kind: Kind::Brace });
+        let mut mark = |word, closes, span| {
+            let (kind, is_directive) = (Kind::Brace, false);
+            found.push(Mark { word, closes, span, kind, is_directive });
+        };
         // What is after a brace that closes something: `} else {`.
         let (rest, place) = match text.strip_prefix(b"}") {
             Some(rest) => {
@@ -270,6 +291,18 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
             None => (word, None),
         },
     }
+}
+
+/// A word after `BEGIN:` or `END:`, and what it closes.
+fn word_after_colon(text: &[u8]) -> Option<(&[u8], Option<Closes>)> {
+    let at = text.iter().position(|byte| *byte == b':')?;
+    let (key, word) = (&text[..at], &text[at + 1..]);
+    let closes = match key {
+        key if key.eq_ignore_ascii_case(b"begin") => None,
+        key if key.eq_ignore_ascii_case(b"end") => Some(Closes::Same),
+        _ => return None,
+    };
+    is_word(word).then_some((word, closes))
 }
 
 /// Whether a word closes something where another one has opened it.

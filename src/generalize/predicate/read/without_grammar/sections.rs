@@ -35,6 +35,11 @@ pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
     [SECTION, ITEM, ENTRY, BLOCK, BODY].contains(&name) || name.starts_with(GROUP)
 }
 
+/// Whether a line without the blanks around it is a title in brackets.
+pub(in crate::generalize::predicate::read) fn is_title(line: &[u8]) -> bool {
+    line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]")
+}
+
 /// Whether parts of that name are put into groups: lines, and items of lines.
 fn is_grouped(name: &str) -> bool {
     [LINE, ITEM].contains(&name)
@@ -67,8 +72,7 @@ impl<'t> Outline<'t> {
         }
         let roles = self.rules.iter().map(|rule| {
             let line = self.input[rule.span.0 as usize..rule.span.1 as usize].trim_ascii();
-            let is_title = line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]");
-            if rule.name == LINE && is_title { Role::Begins } else { Role::Continues }
+            if rule.name == LINE && is_title(line) { Role::Begins } else { Role::Continues }
         });
         let roles = roles.collect();
         self.group(SECTION, roles);

@@ -26,7 +26,9 @@ impl<'t> Outline<'t> {
         let mut found: Vec<Item<'t>> = Vec::new();
         for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE) {
             let line = self.all_of(rule);
-            let pairs = pairs_with_marks(line.text).chain(pairs_with_blanks(line.text));
+            let pairs = pairs_with_marks(line.text)
+                .chain(pairs_with_blanks(line.text))
+                .chain(pairs_in_brackets(line.text));
             let pairs = pairs.filter_map(|(key, value)| Some((words.name(key)?, value)));
             let pairs = pairs.chain(after_marks(line.text));
             found.extend(pairs.flat_map(|(key, (text, at))| {
@@ -98,6 +100,15 @@ fn pairs_with_blanks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
         let is_key = key.first()?.is_ascii_alphabetic() && !value.is_empty();
         is_key.then_some((key, (value, start)))
     })
+}
+
+/// The key and the value of a line in brackets, with a text in quotation marks for a value: `[White "Ann"]`.
+fn pairs_in_brackets(line: &[u8]) -> Option<(&[u8], Piece<'_>)> {
+    let inner = line.strip_prefix(b"[")?.trim_ascii_end().strip_suffix(b"]")?.trim_ascii_end();
+    let (key, value) = inner.split_at(inner.iter().position(|byte| BLANKS.contains(byte))?);
+    let text = value.trim_ascii_start().strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    let start = 1 + key.len() + value.len() - 1 - text.len();
+    key.first()?.is_ascii_alphabetic().then_some((key, (text, start)))
 }
 
 /// The texts between separators, also those that are empty.
