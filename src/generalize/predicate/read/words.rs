@@ -11,7 +11,7 @@ use super::without_grammar::heads::head_of_groups;
 use super::without_grammar::lines::{Kind, has_lists};
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
-use super::without_grammar::sections::{SECTION, is_title};
+use super::without_grammar::sections::{SECTION, TITLE, is_title};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
@@ -196,7 +196,8 @@ impl Words {
     pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
         let have_blocks =
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
-        let have_sections = names.clone().any(|name| name.contains(SECTION));
+        let have_sections =
+            names.clone().any(|name| name.contains(SECTION) || name.contains(TITLE));
         let have_bodies = names.clone().any(|name| name.contains(BODY));
         let have_lists = names.clone().any(|name| name.contains(ITEMS_IN));
         let have_maps = names.clone().any(|name| name.contains(ANY_KEY));

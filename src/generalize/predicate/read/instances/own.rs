@@ -14,7 +14,9 @@ use crate::generalize::predicate::read::order::{
     Of, of_elements, of_items, of_needed, of_needed_lines, of_order, of_values,
 };
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
-use crate::generalize::predicate::read::without_grammar::sections::{BELOW, ITEM, LAST_NUMBER};
+use crate::generalize::predicate::read::without_grammar::sections::{
+    BELOW, ITEM, LAST_NUMBER, OUTER_ITEM,
+};
 use crate::generalize::predicate::read::without_grammar::{BESIDE_ARROW, BESIDE_COMMA};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
@@ -41,7 +43,8 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
     let is_first = |name: &str| {
-        ["<line>", ANY_NUMBER, ITEM, LAST_NUMBER, BESIDE_ARROW, BESIDE_COMMA].contains(&name)
+        ["<line>", ANY_NUMBER, ITEM, OUTER_ITEM, LAST_NUMBER, BESIDE_ARROW, BESIDE_COMMA]
+            .contains(&name)
             || name.starts_with(BELOW)
     };
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));

@@ -16,12 +16,15 @@ use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP}
 /// The name of a section.
 pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
 /// The name of the line that a section begins with.
-const TITLE: &str = "<title>";
+pub(in crate::generalize::predicate::read) const TITLE: &str = "<title>";
 /// The name of a line.
 pub(super) const LINE: &str = "<line>";
 
 /// The name of an item of a list.
 pub(in crate::generalize::predicate::read) const ITEM: &str = "<item>";
+
+/// The name of an item that is in no other one.
+pub(in crate::generalize::predicate::read) const OUTER_ITEM: &str = "<outer item>";
 
 /// The name of the lines of a group but for the first one.
 pub(in crate::generalize::predicate::read) const BELOW: &str = "<line below>";
@@ -42,7 +45,7 @@ pub(in crate::generalize::predicate::read) fn is_title(line: &[u8]) -> bool {
 
 /// Whether parts of that name are put into groups: lines, and items of lines.
 fn is_grouped(name: &str) -> bool {
-    [LINE, ITEM].contains(&name)
+    [LINE, ITEM, OUTER_ITEM].contains(&name)
 }
 
 /// The name of the lines of a group but for the first one that begin with a mark.
@@ -103,6 +106,27 @@ impl<'t> Outline<'t> {
         });
         let roles = roles.collect();
         self.group(ITEM, roles);
+        let outer = self.outer_items();
+        self.items.extend(outer);
+    }
+
+    /// The items that are in no other one by their indentation: those that are indented as little as the first of their list.
+    fn outer_items(&self) -> Vec<Item<'t>> {
+        let (mut found, mut margin, mut end) = (Vec::new(), 0, None);
+        for rule in self.rules.iter().filter(|rule| rule.name == ITEM) {
+            let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let indentation = line.len() - line.trim_ascii_start().len();
+            // Between two lists is a line that is no item.
+            let gap = end.map(|end| &self.input[end as usize..rule.span.0 as usize]);
+            let is_first = gap.is_none_or(|gap| !gap.trim_ascii().is_empty());
+            if is_first || indentation <= margin {
+                margin = indentation;
+                let (name, part) = (OUTER_ITEM.into(), self.all_of(rule));
+                found.push(Item { name, is_fixed: false, part, rule: Some(0) });
+            }
+            end = Some(rule.span.1);
+        }
+        found
     }
 
     /// Puts each line that is not indented into a rule of its own, with the lines below it that are. Not in texts with sections, or with items
@@ -125,6 +149,16 @@ impl<'t> Outline<'t> {
         });
         let roles = roles.collect();
         self.group(ENTRY, roles);
+        // One without items has the number 0 that others are compared with.
+        let has_items = |entry: usize| {
+            self.rules.iter().any(|rule| rule.name == ITEM && rule.outer == Some(entry))
+        };
+        let entries = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == ENTRY);
+        let empty = entries.filter(|(entry, _)| !has_items(*entry));
+        let empty =
+            empty.flat_map(|(entry, _)| [ITEM, OUTER_ITEM].map(|name| (entry, name.into())));
+        let empty: Vec<(usize, Name)> = empty.collect();
+        self.empty_lists.extend(empty);
     }
 
     /// Puts the lines from one that begins with a word or mark up to the next such line into a rule of its own: `<group:station>`.
@@ -175,7 +209,7 @@ impl<'t> Outline<'t> {
             let lines = text.split(|byte| *byte == b'\n').skip(1).filter(|line| !line.is_empty());
             let begins: BTreeSet<u8> = lines.map(|line| line[0]).collect();
             let marks = heads::ITEM_MARKS.iter().filter(|mark| !begins.contains(mark));
-            let all = begins.is_empty().then(|| [BELOW, ITEM].map(Name::from));
+            let all = begins.is_empty().then(|| [BELOW, ITEM, OUTER_ITEM].map(Name::from));
             let names = marks.map(|mark| below(*mark)).chain(all.into_iter().flatten());
             names.map(move |name| (number, name)).collect::<Vec<_>>()
         });
