@@ -314,6 +314,9 @@ pub(super) const UNINDENTED: &str = " without indentation";
 /// The words between a text that is in no remark and the mark that remarks begin with.
 pub(super) const OUTSIDE: &str = " outside of remarks with ";
 
+/// The words between the name of a token and the rule that it begins, as a definition begins with what is defined.
+pub(super) const THAT_BEGINS: &str = " that begins ";
+
 /// The words between the name of a part and a text at its end.
 pub(super) const ENDS_WITH: &str = " that ends with ";
 

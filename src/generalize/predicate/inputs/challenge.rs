@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use seedsmith_engine::Stopped;
 
 use super::against::{Adversary, Hypothesis, is_refuted, judged};
-use super::edits::shuffle;
+use super::edits::{shuffle, with_split_items};
 use super::mutants::{Base, Mutants};
 use super::samples::{INPUTS_READ_AT_ONCE, Samples};
 use super::sweeps;
@@ -19,6 +19,7 @@ use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
 use crate::generalize::predicate::plain::is_plain;
 use crate::generalize::predicate::read::Wanted;
+use crate::generalize::subjects::in_language;
 
 /// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
 const WALKS: usize = 24;
@@ -172,8 +173,11 @@ impl Adversary {
     fn neighbours(&mut self, samples: &mut Samples, fails: bool) -> Vec<Vec<u8>> {
         let bases = self.bases.iter().filter(|one| one.1 == fails).take(2);
         let bases: Vec<Vec<u8>> = bases.map(|(input, _)| input.clone()).collect();
-        let mut all: Vec<Vec<u8>> = Vec::new();
+        let (mut first, mut all): (Vec<Vec<u8>>, Vec<Vec<u8>>) = Default::default();
         for base in &bases {
+            if let Some(base) = in_language(&samples.language, base) {
+                first.extend(with_split_items(&base));
+            }
             if let Ok((tree, None)) = samples.language.read(base) {
                 let language = &samples.language;
                 all.extend(sweeps::equal_texts(&tree, base, language));
@@ -183,7 +187,8 @@ impl Adversary {
         }
         shuffle(&mut all, &mut self.dice);
         all.truncate(MAX_EDITS);
-        all
+        first.extend(all);
+        first
     }
 
     /// All inputs of a walk of which the condition says the same.

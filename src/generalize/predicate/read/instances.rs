@@ -28,8 +28,8 @@ use super::words::Words;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
 use crate::generalize::predicate::term::{
-    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS, Term,
-    VALUE_OF, WITH, is_typed_value, is_value,
+    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS, THAT_BEGINS,
+    Term, VALUE_OF, WITH, is_typed_value, is_value,
 };
 use heads::Heads;
 use own::own;
@@ -388,7 +388,8 @@ fn is_of_told(feature: &Feature) -> bool {
         }
         Feature::Count(name) => is_telling(name) || is_token(name),
         Feature::Twins(name) => {
-            is_value(name) || name.starts_with(FIELD) || name.starts_with(ITEMS_IN)
+            let is_listed = name.starts_with(FIELD) || name.starts_with(ITEMS_IN);
+            is_value(name) || is_listed || name.contains(THAT_BEGINS)
         }
         _ => false,
     }

@@ -137,6 +137,7 @@ pub(super) fn features_for(
         outline.name_unmarked_lines(words);
         outline.name_quoted();
     } else {
+        outline.name_firsts();
         outline.name_lists(words);
         outline.name_cells(words);
         outline.name_items_of_texts(words);

@@ -115,19 +115,26 @@ fn of_first_kind(
     of_two(&same, of, found);
 }
 
-/// The order of the words that the failure needs, which have to be in one and the same rule: three nodes of one path of a graph.
+/// The order of the words that the failure needs, and that of calls by these names, which have to be in one and the same rule: three nodes of one path of a graph.
 ///
-/// The first `MAX_WORDS_IN_ORDER` of them are compared.
+/// The first `MAX_WORDS_IN_ORDER` of each are compared.
 pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features) {
     let is_needed = |name: &str| words.is_preferred(name) && name.contains(char::is_alphabetic);
-    let needed = fixed.iter().copied().filter(|(name, _)| is_needed(name));
-    let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
-    three_in_order(&needed, found);
-    for (first, parts) in &needed {
-        for (second, others) in needed.iter().filter(|(second, _)| second != first) {
-            let is_before = others.last().is_some_and(|last| parts[0].start < last.start);
-            let before = || Feature::Before((*first).to_owned(), (*second).to_owned());
-            found.answer(before, is_before, false);
+    let is_call = |name: &str| {
+        let word = name.strip_suffix("(\"").map(|word| format!("{word}\""));
+        // A condition that is read again has the call and not the word.
+        word.is_some_and(|word| is_needed(&word) || is_needed(name))
+    };
+    for is_meant in [&is_needed as &dyn Fn(&str) -> bool, &is_call] {
+        let needed = fixed.iter().copied().filter(|(name, _)| is_meant(name));
+        let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
+        three_in_order(&needed, found);
+        for (first, parts) in &needed {
+            for (second, others) in needed.iter().filter(|(second, _)| second != first) {
+                let is_before = others.last().is_some_and(|last| parts[0].start < last.start);
+                let before = || Feature::Before((*first).to_owned(), (*second).to_owned());
+                found.answer(before, is_before, false);
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) use bodies::of_each_body;
 pub(super) use numbers::{
     other_number, with_number, with_number_shifted_either_way, with_other_length,
 };
-pub(super) use subsets::with_some_items;
+pub(super) use subsets::{with_some_items, with_split_items};
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;

@@ -12,6 +12,8 @@ use crate::generalize::pattern::Subject;
 const LISTS_PER_WHOLE_ONE: usize = 3;
 /// An item stays in one to three of this many cases, because one item is as telling as all but one: the list decides in how many.
 const CHANCES: usize = 4;
+/// Inputs with a split item that are made of one, the outermost lists first. A guess: each that is tested decides about some conditions.
+const MAX_SPLIT_ITEMS: usize = 16;
 /// Of this many lists one gets another order: few, because in most formats the order matters.
 const LISTS_PER_SHUFFLED_ONE: usize = 4;
 
@@ -21,31 +23,97 @@ pub(in crate::generalize::predicate::inputs) fn with_some_items(
     base: &Subject,
     dice: &mut Random,
 ) -> Vec<u8> {
-    Subset { base, dice }.text(NodeId(0))
+    Subset { lists: Lists { base }, dice }.text(NodeId(0))
+}
+
+/// Inputs with an item of a list twice, each time with some of the items of a list in it: they show whether what fails has to be in one item.
+pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject) -> Vec<Vec<u8>> {
+    let lists = Lists { base };
+    let all = lists.all();
+    let span = |node: NodeId| base.tree.span(node);
+    let text = |from: usize, to: usize| &base.input[from..to];
+    let mut made: Vec<Vec<u8>> = Vec::new();
+    for outer in &all {
+        let separator = text(span(outer[0]).end, span(outer[1]).start);
+        for item in outer.iter().map(|item| span(*item)) {
+            let is_inside = |inner: &&Vec<NodeId>| {
+                span(inner[0]).start >= item.start
+                    && span(*inner.last().expect("two")).end <= item.end
+            };
+            for inner in all.iter().filter(is_inside) {
+                let (first, last) = (span(inner[0]).start, span(*inner.last().expect("two")).end);
+                let mut places = vec![1, inner.len() - 1];
+                places.dedup();
+                made.extend(places.into_iter().map(|place| {
+                    let (end, start) = (span(inner[place - 1]).end, span(inner[place]).start);
+                    let parts = [
+                        text(0, end),
+                        text(last, item.end),
+                        separator,
+                        text(item.start, first),
+                        text(start, base.input.len()),
+                    ];
+                    parts.concat()
+                }));
+            }
+        }
+    }
+    made.truncate(MAX_SPLIT_ITEMS);
+    made
+}
+
+/// The lists of a tree.
+struct Lists<'b> {
+    base: &'b Subject,
 }
 
 /// One walk over a tree.
 struct Subset<'b> {
-    base: &'b Subject,
+    lists: Lists<'b>,
     dice: &'b mut Random,
+}
+
+impl Lists<'_> {
+    /// All lists of several items, outer ones first.
+    fn all(&self) -> Vec<Vec<NodeId>> {
+        let tree = &self.base.tree;
+        let mut found = Vec::new();
+        for node in tree.ids() {
+            let children = tree.children(node);
+            let mut place = 0;
+            while let Some(&child) = children.get(place) {
+                let (items, used) = self.at(child, children.get(place + 1).copied());
+                if items.len() > 1 && items.iter().all(|item| self.is_rule(*item)) {
+                    found.push(items);
+                }
+                place += used;
+            }
+        }
+        found
+    }
+
+    /// The items of the list that a node begins, if it does, and how many nodes beside each other these are.
+    fn at(&self, child: NodeId, next: Option<NodeId>) -> (Vec<NodeId>, usize) {
+        match next {
+            Some(list) if self.continues(child, list) => (self.items(Some(child), list), 2),
+            _ if is_list(self.base.tree.node(child).kind) => (self.items(None, child), 1),
+            _ => (Vec::new(), 1),
+        }
+    }
 }
 
 impl Subset<'_> {
     /// A node's text with some of the items of its lists.
     fn text(&mut self, node: NodeId) -> Vec<u8> {
-        let (tree, input) = (&self.base.tree, &self.base.input);
+        let (tree, input) = (&self.lists.base.tree, &self.lists.base.input);
         let children = tree.children(node);
         let span = tree.span(node);
         let (mut text, mut at, mut place) = (Vec::new(), span.start, 0);
         while let Some(&child) = children.get(place) {
             text.extend(&input[at..tree.span(child).start]);
-            let (items, used) = match children.get(place + 1) {
-                Some(&list) if self.continues(child, list) => (self.items(Some(child), list), 2),
-                _ if is_list(tree.node(child).kind) => (self.items(None, child), 1),
-                _ => (Vec::new(), 1),
-            };
+            let (items, used) = self.lists.at(child, children.get(place + 1).copied());
             // The words of a line are items of a list too, and without some of them it is no line as users write it.
-            let is_list = items.len() > 1 && items.iter().all(|item| self.is_rule(*item));
+            let is_list = items.len() > 1 && items.iter().all(|item| self.lists.is_rule(*item));
             text.extend(if is_list { self.some(&items) } else { self.text(child) });
             place += if is_list { used } else { 1 };
             at = tree.span(children[place - 1]).end;
@@ -53,7 +121,9 @@ impl Subset<'_> {
         text.extend(&input[at..span.end]);
         text
     }
+}
 
+impl Lists<'_> {
     /// Whether a node is a rule or has one.
     fn is_rule(&self, node: NodeId) -> bool {
         let is_rule = |id: &NodeId| matches!(self.base.tree.node(*id).kind, NodeKind::Rule { .. });
@@ -80,7 +150,9 @@ impl Subset<'_> {
                 .collect(),
         }
     }
+}
 
+impl Subset<'_> {
     /// Some of these items, each but the first one with the text that separates it from the one before it in the input.
     fn some(&mut self, items: &[NodeId]) -> Vec<u8> {
         let chance = match self.dice.below(LISTS_PER_WHOLE_ONE) {
@@ -96,8 +168,9 @@ impl Subset<'_> {
         for (place, &item) in kept.iter().enumerate() {
             if place > 0 {
                 let second = item.max(1);
-                let end = self.base.tree.span(items[second - 1]).end;
-                text.extend(&self.base.input[end..self.base.tree.span(items[second]).start]);
+                let Subject { tree, input, .. } = self.lists.base;
+                let end = tree.span(items[second - 1]).end;
+                text.extend(&input[end..tree.span(items[second]).start]);
             }
             text.extend(self.text(items[item]));
         }
@@ -127,5 +200,22 @@ mod tests {
         assert!(has("b=2\nc=3") && has("a=1\nc=3") && has("c=3\na=1") && has("b=2"), "{made:?}");
         // Nothing, and each number of lines in each order.
         assert_eq!(made.len(), 1 + 3 + 6 + 6);
+    }
+
+    #[test]
+    fn an_item_is_there_twice_with_a_part_of_its_list() {
+        let grammar =
+            "grammar Lists; list: '[' item (',' item)* ']'; item: list | NAME; NAME: [a-z]+;";
+        let grammar =
+            seedsmith_grammar::internal::g4::load_texts(&[("lists.g4", grammar)]).unwrap();
+        let parser = seedsmith_grammar::Parser::new(std::sync::Arc::new(grammar));
+        let language = seedsmith_grammar::Language::of(parser, None).unwrap();
+        let language = seedsmith_grammar::internal::Substitutes::new(language);
+        let language =
+            crate::generalize::draws::sampler::Sampler::new(std::sync::Arc::new(language));
+        let base = in_language(&language.unwrap(), b"[x,[a,b,c]]").unwrap();
+        let made = with_split_items(&base);
+        let made: Vec<&str> = made.iter().map(|made| std::str::from_utf8(made).unwrap()).collect();
+        assert_eq!(made, ["[x,[a],[b,c]]", "[x,[a,b],[c]]"]);
     }
 }

@@ -21,7 +21,7 @@ use crate::generalize::predicate::read::without_grammar::{BESIDE_ARROW, BESIDE_C
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{
-    ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, Term, is_value,
+    ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, THAT_BEGINS, Term, is_value,
 };
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
@@ -53,10 +53,10 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     for (name, all) in open.iter().skip(MAX_NAMES) {
         non_ascii(name, all, &mut own);
     }
-    // Nor are there many of these: two for each mark of remarks.
+    // Nor are there many of these: two for each mark of remarks, and one for a kind of definition.
     let is_outside = |name: &str| {
         let is_part = name.starts_with(FIELD) || name.starts_with(ITEMS_IN_TEXT);
-        is_part && name.contains(OUTSIDE)
+        is_part && name.contains(OUTSIDE) || name.contains(THAT_BEGINS)
     };
     for (name, all) in open.iter().skip(MAX_NAMES).filter(|(name, _)| is_outside(name)) {
         of_open(name, all, &mut own);

@@ -10,7 +10,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD, TITLE_BEGINS};
+use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD, THAT_BEGINS, TITLE_BEGINS};
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
@@ -85,6 +85,28 @@ impl<'t> Outline<'t> {
                 });
             }
         }
+        self.items.extend(found);
+    }
+
+    /// Names the tokens that rules begin with, such as the name of a column before its type: `<NAME> that begins <column>`.
+    ///
+    /// Of rules that begin with the same token the innermost with something after it counts.
+    pub(in crate::generalize::predicate::read) fn name_firsts(&mut self) {
+        let mut innermost: BTreeMap<usize, usize> = BTreeMap::new();
+        for (number, rule) in self.rules.iter().enumerate().skip(1) {
+            let is_longer = rule.leaves.1 > rule.leaves.0 + 1;
+            let first = self.leaves.get(rule.leaves.0).filter(|_| is_longer);
+            if first.is_some_and(|leaf| !leaf.is_fixed) {
+                innermost.insert(rule.leaves.0, number);
+            }
+        }
+        let is_first = |item: &&Item<'t>| self.is_of_token(item);
+        let found = self.items.iter().filter(is_first).filter_map(|item| {
+            let rule = innermost.get(&item.part.leaf)?;
+            let name = format!("{}{THAT_BEGINS}{}", item.name, self.rules[*rule].name).into();
+            Some(Item { name, rule: Some(*rule), ..item.clone() })
+        });
+        let found: Vec<Item<'t>> = found.collect();
         self.items.extend(found);
     }
 
