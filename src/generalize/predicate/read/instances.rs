@@ -197,14 +197,14 @@ pub(super) fn of_each_rule(
             |name: &str, all: &Named<'_, '_>| all.is_fixed || name.starts_with(VALUE_OF);
         let mut texts: Vec<(Name, usize)> = named
             .iter()
-            .filter(|(word, all)| is_counted(word, all))
+            .filter(|(word, all)| is_counted(word, all) && wanted.is_about(word))
             .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
             .collect();
         // A text at its place says more than the text: that it is the first field of a line. So do the decimals of a number, which come after
-        // all marks by their name.
+        // all marks by their name, and the words that the failure needs.
         let is_first =
             |word: &str| word.contains(IS_WORD) && word.contains(FIELD) || is_of_decimals(word);
-        texts.sort_by_key(|(word, _)| !is_first(word));
+        texts.sort_by_key(|(word, _)| (!is_first(word), !words.is_preferred(word)));
         texts.truncate(MAX_WORDS_OF_PART);
         let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };
         texts.extend(ends_of_line.iter().cloned());

@@ -247,3 +247,48 @@ impl Tests<'_> {
 fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use seedsmith_engine::internal::{Budget, Oracle};
+    use seedsmith_engine::{ClosureTarget, Kind, SameFailure, Sameness, Signature};
+
+    use super::*;
+
+    /// What is left out of inputs of a target that fails for a line.
+    fn found(fails: fn(&str) -> bool, given: &str) -> Vec<Ignored> {
+        let target = ClosureTarget::failing_if(move |input: &[u8]| {
+            std::str::from_utf8(input).is_ok_and(|text| text.lines().any(fails))
+        });
+        let signature = Signature::of_kind(Kind::Command);
+        let judge = SameFailure { signature, sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
+        let (subject, _) = crate::generalize::subject(b"x=1".to_vec(), None);
+        let mut prober = Prober::new(&mut oracle, subject, 0);
+        prober.tested = ["a=1\nb=2", "a", ""].map(|text| (text.as_bytes().to_vec(), false)).into();
+        let left_out = left_out(&mut prober, b"x=1", &[given.as_bytes().to_vec()]);
+        left_out.unwrap().0
+    }
+
+    #[test]
+    fn what_the_target_does_not_look_at_is_left_out() {
+        let given = "# x=1\n  # y\nx=1\n";
+        let (line, rest) = (Ignored::Line("#".to_owned()), Ignored::Rest("#".to_owned()));
+        assert_eq!(found(|line| line.starts_with("x=1") && line.len() == 3, given), [line.clone()]);
+        assert_eq!(found(|line| line.trim() == "x=1", given), [line, Ignored::Blanks]);
+        let without_end = |line: &str| line.split(" #").next().map(str::trim) == Some("x=1");
+        assert_eq!(found(without_end, given), [rest, Ignored::Blanks]);
+        // The second line is indented below the first, which is none that is left out.
+        assert_eq!(found(|line| line.contains("x=1"), given), []);
+    }
+
+    #[test]
+    fn marks_that_a_failing_input_begins_with_are_no_remarks() {
+        let marks = |given: &str| {
+            let found = candidates(b"- x\n; y", &[given.as_bytes().to_vec()]);
+            found.iter().map(|one| one.mark().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(marks("# a\n; b\n// c\n- d"), ["//", "#"]);
+        assert_eq!(marks("<!-- a\nb --> {# c }"), ["{#", "<!--"]);
+    }
+}
