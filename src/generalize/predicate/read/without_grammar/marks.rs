@@ -282,13 +282,14 @@ impl<'t> Outline<'t> {
             && (leaf == start || is_blank(leaf - 1))
     }
 
-    /// Whether a leaf is letters and digits. A character that is not ASCII is a letter, because a program that does not look for ASCII alone rarely looks for
+    /// Whether a leaf is letters, digits and `_`. A character that is not ASCII is a letter, because a program that does not look for ASCII alone rarely looks for
     /// kinds of others.
     ///
     /// A name may be several of them: `x1` is a word and a number.
     pub(in crate::generalize::predicate::read) fn is_of_name(&self, leaf: usize) -> bool {
         let text = self.leaves[leaf].text;
-        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        let is_of_name =
+            |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
         !text.is_empty() && text.iter().all(is_of_name)
     }
 
