@@ -314,6 +314,12 @@ pub(super) const UNINDENTED: &str = " without indentation";
 /// The words between a text that is in no remark and the mark that remarks begin with.
 pub(super) const OUTSIDE: &str = " outside of remarks with ";
 
+/// The name of a section of a text without a grammar: a title in brackets with the lines below it.
+pub(super) const SECTION: &str = "<section>";
+
+/// The name of the line that a section begins with.
+pub(super) const TITLE: &str = "<title>";
+
 /// The words between the name of a token and the rule that it begins, as a definition begins with what is defined.
 pub(super) const THAT_BEGINS: &str = " that begins ";
 

@@ -42,8 +42,7 @@ const SUBSETS_PER_TEST: usize = 12;
 const MAX_EXCHANGES: usize = 8;
 /// Single edits of which a part is tested, a bound on the time of parsing them. Not measured.
 const MAX_SWEPT_EDITS: usize = 160;
-/// Passing inputs with another word of a kind that are tested of which the condition says that they pass: a few, because half of the
-/// inputs that are read have no such word that matters.
+/// Passing inputs with another word of a kind that are tested: a few, because half of the inputs have no such word that matters.
 const MAX_REWORDED: usize = 5;
 
 /// What inputs are made of.

@@ -1,4 +1,7 @@
 //! What a text without a grammar has that says nothing: an input is read without it, once tests have shown that.
+//!
+//! A condition names what it is read without, so that a later reader leaves out the same: `some <line> has "a" (lines that begin
+//! with "#" are left out)`. Whether a text says nothing is decided in `inputs/bases/left_out.rs`.
 
 use std::borrow::Cow;
 
@@ -33,6 +36,8 @@ pub(in crate::generalize::predicate) struct LeftOut(pub Vec<Ignored>);
 
 impl Ignored {
     /// What a condition calls them.
+    ///
+    /// The name has the marks in quotation marks, so that it can be read again.
     pub(in crate::generalize::predicate) fn name(&self) -> Name {
         let name = match self {
             Ignored::Line(mark) => format!("{LINES}\"{mark}\""),
@@ -44,6 +49,8 @@ impl Ignored {
     }
 
     /// Those of that name.
+    ///
+    /// Nothing for names of other things, which are most.
     fn of_name(name: &str) -> Option<Self> {
         let quoted = |kind: &str| {
             let mark = name.strip_prefix(kind)?.strip_prefix('"')?.strip_suffix('"')?;
@@ -121,6 +128,9 @@ impl LeftOut {
     }
 
     /// A text without them. Of a line that is a remark nothing is left, and neither its end.
+    ///
+    /// What was read once is the same when it is read again. Cost: a pass over the text for each pair of marks, and one for its lines;
+    /// nothing is copied if there is nothing to leave out.
     pub(in crate::generalize::predicate) fn of<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let mut left: Cow<'t, [u8]> = Cow::Borrowed(text);
         for ignored in &self.0 {
@@ -133,6 +143,8 @@ impl LeftOut {
     }
 
     /// A text without those that are in one line.
+    ///
+    /// The ends of lines stay as they are.
     fn in_lines(&self, text: &[u8]) -> Vec<u8> {
         let mut kept = Vec::new();
         let has_blanks = !self.0.contains(&Ignored::Blanks);

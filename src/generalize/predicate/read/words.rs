@@ -8,16 +8,15 @@ use std::collections::BTreeSet;
 use super::is_binary;
 use super::outline::maps::has_maps;
 use super::without_grammar::heads::head_of_groups;
-use super::without_grammar::lines::{Kind, has_lists};
+use super::without_grammar::lines::{Kind, has_lists, have_sections};
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
-use super::without_grammar::sections::{SECTION, TITLE, is_title};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
     ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
-    NEIGHBOURING, OUTSIDE, UNINDENTED,
+    NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -291,19 +290,6 @@ fn has_blocks(input: &[u8]) -> bool {
     let lines = input.trim_ascii().split(|byte| *byte == b'\n');
     let mut lines = lines.map(<[u8]>::trim_ascii);
     lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
-}
-
-/// Whether titles in brackets have lines below them: more than are followed by another title at once.
-fn have_sections(inputs: &[&[u8]]) -> bool {
-    let followed = inputs.iter().flat_map(|input| {
-        let lines = lines(input).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-        let lines: Vec<&[u8]> = lines.collect();
-        let followed = lines.windows(2).filter(|two| is_title(two[0]));
-        followed.map(|two| is_title(two[1])).collect::<Vec<bool>>()
-    });
-    let followed: Vec<bool> = followed.collect();
-    let by_titles = followed.iter().filter(|by_title| **by_title).count();
-    by_titles * 2 <= followed.len()
 }
 
 /// Whether some line of an input that is not indented has one below it that is.

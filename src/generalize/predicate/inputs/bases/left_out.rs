@@ -65,6 +65,8 @@ pub(in crate::generalize::predicate) fn left_out(
 }
 
 /// Passing inputs of the search without a mark, the last ones first, because these are small.
+///
+/// With the mark in it an input would have two remarks, and would show nothing of one.
 fn passing(prober: &Prober<'_, '_>, mark: &str) -> Vec<Vec<u8>> {
     let has_mark =
         |input: &[u8]| !mark.is_empty() && memchr::memmem::find(input, mark.as_bytes()).is_some();
@@ -73,6 +75,8 @@ fn passing(prober: &Prober<'_, '_>, mark: &str) -> Vec<Vec<u8>> {
 }
 
 /// Whether all of some inputs fail.
+///
+/// Costs a test for each, up to the first that does not.
 fn fail(
     prober: &mut Prober<'_, '_>,
     inputs: impl Iterator<Item = Vec<u8>>,
@@ -86,6 +90,9 @@ fn fail(
 }
 
 /// Remarks that the given inputs may have, and the failing one has not.
+///
+/// The minimized input has hardly a remark, so that what it begins a line with is rather an item or a command. Those between two marks come
+/// first: their beginnings may have a mark in them that others begin with.
 fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Ignored> {
     let begins = |text: &[u8], mark: &str| {
         let mut lines = text.split(|byte| *byte == b'\n');
@@ -182,6 +189,8 @@ impl Tests<'_> {
     }
 
     /// Whether blanks at the beginnings of lines say nothing.
+    ///
+    /// They have to say nothing in every input that is asked about: a target that rejects one of them looks at indentation.
     fn has_idle_blanks(
         &self,
         prober: &mut Prober<'_, '_>,
@@ -218,6 +227,8 @@ impl Tests<'_> {
     }
 
     /// Whether a mark begins a remark at the beginning of a line alone.
+    ///
+    /// Costs a test for each passing input, and one.
     fn end_with_lines(&self, prober: &mut Prober<'_, '_>, mark: &str) -> Result<bool, Stopped> {
         // A remark after each line, whose text is that of one of some others.
         let each = |lines: &[&str], ends: &[&str]| {
@@ -274,7 +285,8 @@ mod tests {
     fn what_the_target_does_not_look_at_is_left_out() {
         let given = "# x=1\n  # y\nx=1\n";
         let (line, rest) = (Ignored::Line("#".to_owned()), Ignored::Rest("#".to_owned()));
-        assert_eq!(found(|line| line.starts_with("x=1") && line.len() == 3, given), [line.clone()]);
+        let is_whole = |line: &str| line.starts_with("x=1") && line.len() == 3;
+        assert_eq!(found(is_whole, given), vec![line.clone()]);
         assert_eq!(found(|line| line.trim() == "x=1", given), [line, Ignored::Blanks]);
         let without_end = |line: &str| line.split(" #").next().map(str::trim) == Some("x=1");
         assert_eq!(found(without_end, given), [rest, Ignored::Blanks]);

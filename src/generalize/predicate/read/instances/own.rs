@@ -38,6 +38,8 @@ const MAX_FIXED_NAMES: usize = 5;
 /// Where `has_order` is false, the order is looked at of words alone that the failure needs: a grammar's rules have many others. Where it is
 /// true, a rule is a line or the value of a key, and the order of all its first texts is looked at.
 ///
+/// Names beyond the first `MAX_NAMES` are asked for characters that are not ASCII alone, but for those of which a rule has few.
+///
 /// Cost: some hundred features, each with a copy of its names.
 pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> Features {
     let mut own = Features::new();

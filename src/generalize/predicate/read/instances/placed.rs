@@ -7,14 +7,16 @@ use std::collections::BTreeMap;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::Outline;
 use crate::generalize::predicate::read::without_grammar::lines::TAG;
-use crate::generalize::predicate::read::without_grammar::sections::{ITEM, SECTION, is_of_lines};
+use crate::generalize::predicate::read::without_grammar::sections::{ITEM, is_of_lines};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEGINS_WITH, BODY};
+use crate::generalize::predicate::term::{BEGINS_WITH, BODY, SECTION};
 
 /// Names of words and marks by their first leaves.
 pub(super) type Beginnings<'o> = BTreeMap<usize, Vec<&'o Name>>;
 
 /// The names of a rule by what is around it.
+///
+/// None for rules other than lines, items and tags. Cost: a look at each rule around it.
 pub(super) fn placed(
     outline: &Outline<'_>,
     number: usize,
@@ -51,6 +53,8 @@ pub(super) fn placed(
 }
 
 /// The first leaf of the word right before the bracket that opens before a leaf.
+///
+/// A word may be of several leaves: `vec3` is a word and a number.
 fn word_before(outline: &Outline<'_>, leaf: usize) -> Option<usize> {
     let text = |at: usize| outline.leaves[at].text;
     let mut before = (0..leaf).rev().skip_while(|at| text(*at).iter().all(u8::is_ascii_whitespace));

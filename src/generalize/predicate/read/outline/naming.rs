@@ -90,7 +90,8 @@ impl<'t> Outline<'t> {
 
     /// Names the tokens that rules begin with, such as the name of a column before its type: `<NAME> that begins <column>`.
     ///
-    /// Of rules that begin with the same token the innermost with something after it counts.
+    /// Of rules that begin with the same token the innermost with something after it counts. Two columns of one name are then two equal tokens
+    /// of that kind, whatever other names are in the definitions.
     pub(in crate::generalize::predicate::read) fn name_firsts(&mut self) {
         let mut innermost: BTreeMap<usize, usize> = BTreeMap::new();
         for (number, rule) in self.rules.iter().enumerate().skip(1) {

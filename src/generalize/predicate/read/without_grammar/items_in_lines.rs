@@ -50,6 +50,8 @@ impl<'t> Outline<'t> {
 }
 
 /// The items that begin with a word that the failure needs, by the list and the word: in `make all && copy a b` the second begins with `copy`.
+///
+/// An item of one word begins with it too, so that its arguments do not matter.
 fn commands_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
     let named = listed.iter().filter_map(|item| {
         let word = item.part.text.split(u8::is_ascii_whitespace).next()?;

@@ -76,6 +76,29 @@ impl Kind {
     }
 }
 
+/// Whether a line without the blanks around it is a title in brackets.
+///
+/// What is in the brackets does not matter.
+pub(super) fn is_title(line: &[u8]) -> bool {
+    line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]")
+}
+
+/// Whether titles in brackets have lines below them: more than are followed by another title at once.
+///
+/// In a record of a game of chess each key is in brackets with its value, and none is a title.
+pub(in crate::generalize::predicate::read) fn have_sections(inputs: &[&[u8]]) -> bool {
+    let followed = inputs.iter().flat_map(|input| {
+        let lines = input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let lines = lines.filter(|line| !line.is_empty());
+        let lines: Vec<&[u8]> = lines.collect();
+        let followed = lines.windows(2).filter(|two| is_title(two[0]));
+        followed.map(|two| is_title(two[1])).collect::<Vec<bool>>()
+    });
+    let followed: Vec<bool> = followed.collect();
+    let by_titles = followed.iter().filter(|by_title| **by_title).count();
+    by_titles * 2 <= followed.len()
+}
+
 /// Whether some line of an input has a list of two items.
 pub(in crate::generalize::predicate::read) fn has_lists(input: &[u8]) -> bool {
     input.split(|byte| *byte == b'\n').filter_map(list).any(|list| list.items.len() > 1)

@@ -27,6 +27,8 @@ const MAX_MARKS_OF_NAME: usize = 2;
 /// The name of a word right before or after an arrow, without the blanks between them.
 pub(in crate::generalize::predicate::read) const BESIDE_ARROW: &str = "<name> beside an arrow";
 /// The name of a text right before or after a comma, without the blanks between them.
+///
+/// Two of them that are equal are a duplicate of a list that begins anywhere in its line.
 pub(in crate::generalize::predicate::read) const BESIDE_COMMA: &str = "<text> beside \",\"";
 /// What no text beside a comma has in it.
 const NOT_BESIDE_COMMA: &[u8] = b",;:=()[]{}<>\"'`|";
@@ -186,6 +188,8 @@ impl<'t> Outline<'t> {
     }
 
     /// Names the texts beside commas: those of a list, wherever in its line it begins: `import a, b`.
+    ///
+    /// A text reaches up to a blank, a bracket or another mark that separates. One between two commas is named once.
     pub(in crate::generalize::predicate::read) fn name_beside_commas(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
         let text = |leaf: usize| self.leaves[leaf].text;

@@ -61,6 +61,8 @@ struct Mark<'t> {
     /// What it is. One of a kind closes only one of the same.
     kind: Kind,
     /// Whether it is a directive, with a mark before the word: `.rept`.
+    ///
+    /// The end of one may have the first letters of its word alone, `.endr`.
     is_directive: bool,
 }
 
@@ -177,7 +179,7 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
     marks
 }
 
-/// The words of tags: `\begin{b}` and `\end{b}`, `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
+/// The words of tags, whatever is in them besides: `\begin{b}` and `\end{b}`, `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
 fn tags(input: &[u8]) -> Vec<Mark<'_>> {
     let tag = |at: usize| {
         let (marks, end): (&[&[u8]], u8) = match input[at] {
@@ -294,6 +296,8 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
 }
 
 /// A word after `BEGIN:` or `END:`, and what it closes.
+///
+/// So are the parts of calendars and of cards: an event is what is between `BEGIN:VEVENT` and `END:VEVENT`.
 fn word_after_colon(text: &[u8]) -> Option<(&[u8], Option<Closes>)> {
     let at = text.iter().position(|byte| *byte == b':')?;
     let (key, word) = (&text[..at], &text[at + 1..]);

@@ -8,15 +8,12 @@
 use std::collections::BTreeSet;
 
 use super::heads;
+use super::lines::is_title;
 use super::pairs::Body;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
-use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP};
+use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP, SECTION, TITLE};
 
-/// The name of a section.
-pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
-/// The name of the line that a section begins with.
-pub(in crate::generalize::predicate::read) const TITLE: &str = "<title>";
 /// The name of a line.
 pub(super) const LINE: &str = "<line>";
 
@@ -24,6 +21,8 @@ pub(super) const LINE: &str = "<line>";
 pub(in crate::generalize::predicate::read) const ITEM: &str = "<item>";
 
 /// The name of an item that is in no other one.
+///
+/// It is no rule of its own: the item has a name more.
 pub(in crate::generalize::predicate::read) const OUTER_ITEM: &str = "<outer item>";
 
 /// The name of the lines of a group but for the first one.
@@ -36,11 +35,6 @@ pub(in crate::generalize::predicate::read) const LAST_NUMBER: &str =
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
     [SECTION, ITEM, ENTRY, BLOCK, BODY].contains(&name) || name.starts_with(GROUP)
-}
-
-/// Whether a line without the blanks around it is a title in brackets.
-pub(in crate::generalize::predicate::read) fn is_title(line: &[u8]) -> bool {
-    line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]")
 }
 
 /// Whether parts of that name are put into groups: lines, and items of lines.
@@ -111,6 +105,8 @@ impl<'t> Outline<'t> {
     }
 
     /// The items that are in no other one by their indentation: those that are indented as little as the first of their list.
+    ///
+    /// A number of things may be that of these alone, with a list below each of them.
     fn outer_items(&self) -> Vec<Item<'t>> {
         let (mut found, mut margin, mut end) = (Vec::new(), 0, None);
         for rule in self.rules.iter().filter(|rule| rule.name == ITEM) {

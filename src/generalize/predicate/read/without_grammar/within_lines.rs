@@ -103,6 +103,8 @@ fn pairs_with_blanks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
 }
 
 /// The key and the value of a line in brackets, with a text in quotation marks for a value: `[White "Ann"]`.
+///
+/// The value comes without its quotation marks.
 fn pairs_in_brackets(line: &[u8]) -> Option<(&[u8], Piece<'_>)> {
     let inner = line.strip_prefix(b"[")?.trim_ascii_end().strip_suffix(b"]")?.trim_ascii_end();
     let (key, value) = inner.split_at(inner.iter().position(|byte| BLANKS.contains(byte))?);
