@@ -12,7 +12,7 @@ use crate::generalize::pattern::Subject;
 const LISTS_PER_WHOLE_ONE: usize = 3;
 /// An item stays in one to three of this many cases, because one item is as telling as all but one: the list decides in how many.
 const CHANCES: usize = 4;
-/// Inputs with a split item that are made of one, the outermost lists first. A guess: each that is tested decides about some conditions.
+/// Inputs with a split item that are made of one, the innermost lists first. A guess: each that is tested decides about some conditions.
 const MAX_SPLIT_ITEMS: usize = 16;
 /// Of this many lists one gets another order: few, because in most formats the order matters.
 const LISTS_PER_SHUFFLED_ONE: usize = 4;
@@ -33,7 +33,8 @@ pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject)
     let span = |node: NodeId| base.tree.span(node);
     let text = |from: usize, to: usize| &base.input[from..to];
     let mut made: Vec<Vec<u8>> = Vec::new();
-    for outer in &all {
+    // A key is there once. Inner items before outer ones, because most of what fails is in one of these.
+    for outer in all.iter().rev().filter(|outer| !outer.iter().any(|item| lists.is_pair(*item))) {
         let separator = text(span(outer[0]).end, span(outer[1]).start);
         for item in outer.iter().map(|item| span(*item)) {
             let is_inside = |inner: &&Vec<NodeId>| {
@@ -90,6 +91,14 @@ impl Lists<'_> {
             }
         }
         found
+    }
+
+    /// Whether a node is a key with its value.
+    fn is_pair(&self, node: NodeId) -> bool {
+        let children = self.base.tree.children(node);
+        let is_mark = |child: &NodeId| matches!(self.base.text(*child), b":" | b"=");
+        let is_inside = |child: &NodeId| self.base.tree.children(*child).iter().any(is_mark);
+        children.iter().any(|child| is_mark(child) || is_inside(child))
     }
 
     /// The items of the list that a node begins, if it does, and how many nodes beside each other these are.
