@@ -1,5 +1,6 @@
 //! The grammars that come with the program, held against their examples and themselves.
 
+use seedsmith_grammar::NodeKind;
 use seedsmith_grammar::Parsed;
 use seedsmith_grammar::internal::MinimalStrings;
 use seedsmith_grammar::internal::builtin;
@@ -128,6 +129,21 @@ fn every_token_s_minimal_string_is_read_as_that_token() {
             );
         }
     }
+}
+
+#[test]
+fn a_rule_of_css_after_the_block_of_an_at_rule_is_no_part_of_that() {
+    let css = builtin::all().iter().find(|builtin| builtin.name == "css").unwrap();
+    let grammar = css.grammar();
+    let parsed = parse(css, b"@font-face { src: a }\n.logo { color: b }");
+    let rules = |name: &str| {
+        let is_named = |id: &seedsmith_grammar::NodeId| match parsed.tree.node(*id).kind {
+            NodeKind::Rule { rule, .. } => grammar.rules[rule as usize].name == name,
+            _ => false,
+        };
+        parsed.tree.ids().filter(is_named).count()
+    };
+    assert_eq!(["at_rule", "style_rule"].map(rules), [1, 1]);
 }
 
 /// What nests, or only goes on, in each language.

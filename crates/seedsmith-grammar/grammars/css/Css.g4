@@ -36,7 +36,28 @@ attribute: '[' IDENT (('=' | '~=' | '|=' | '^=' | '$=' | '*=') (IDENT | string) 
 
 pseudo: ':' ':'? (IDENT | FUNCTION (selector_list | component*) ')');
 
-prelude: component | ':' | '>' | '<' | '=' | '>=' | '<=' | '&' | '!';
+// Up to the first brace, so that a rule after the block is not of this one.
+prelude
+    : ident
+    | number
+    | percentage
+    | dimension
+    | string
+    | url
+    | hash
+    | function
+    | parenthesized
+    | bracketed
+    | sign
+    | ':'
+    | '>'
+    | '<'
+    | '='
+    | '>='
+    | '<='
+    | '&'
+    | '!'
+    ;
 
 component
     : ident
