@@ -89,6 +89,8 @@ impl ConditionFile {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::generalize::predicate::feature::Term;
 
@@ -102,6 +104,13 @@ mod tests {
             Condition { feature: count.clone(), bound: Bound::Is(2) },
             Condition { feature: count.clone(), bound: Bound::IsNot(4) },
             Condition {
+                feature: Feature::Without(
+                    "lines that begin with \"#\"".into(),
+                    Arc::new(count.clone()),
+                ),
+                bound: Bound::AtMost(0),
+            },
+            Condition {
                 feature: Feature::Parts("<row>".into(), vec![(count, Bound::AtMost(1 << 100))]),
                 bound: Bound::AtLeast(1),
             },
@@ -109,7 +118,7 @@ mod tests {
         let text = serde_json::to_string(&ConditionFile::of(&predicate)).unwrap();
         let read: ConditionFile = serde_json::from_str(&text).unwrap();
         assert_eq!(read.predicate(), Some(predicate));
-        let damaged = ConditionFile { needs: 6, ..read.clone() };
+        let damaged = ConditionFile { needs: 7, ..read.clone() };
         assert_eq!(damaged.predicate(), None);
         let damaged = ConditionFile { parts: Vec::new(), ..read };
         assert_eq!(damaged.predicate(), None);

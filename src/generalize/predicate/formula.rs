@@ -216,6 +216,7 @@ fn is_there(condition: &Condition) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generalize::predicate::plain::left_out::Ignored;
 
     #[test]
     fn each_part_of_a_condition_is_left_out_once() {
@@ -236,6 +237,23 @@ mod tests {
         ];
         assert_eq!(told, expected);
         assert!(Predicate::Any(all).shorter().is_empty());
+    }
+
+    #[test]
+    fn what_is_left_out_is_said_once() {
+        let there = |name: &str| Condition {
+            feature: Feature::Count(name.into()),
+            bound: Bound::AtLeast(1),
+        };
+        let left_out = LeftOut(vec![Ignored::Line("#".to_owned()), Ignored::Blanks]);
+        let predicate = Predicate::All(vec![there("\"a\""), there("\"b\"")]).without(&left_out);
+        let told = "there is \"a\" and there is \"b\" (lines that begin with \"#\" and blanks at the \
+            beginnings of lines are left out)";
+        assert_eq!(predicate.to_string(), told);
+        assert_eq!(predicate.words().left_out, left_out);
+        let features =
+            Features::from_iter([(there("\"a\"").feature, 1), (there("\"b\"").feature, 1)]);
+        assert!(predicate.holds(&features));
     }
 
     #[test]
