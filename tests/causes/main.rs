@@ -24,6 +24,7 @@ mod tenth;
 mod third;
 mod thirteenth;
 mod thirtieth;
+mod thirty_fifth;
 mod thirty_first;
 mod thirty_fourth;
 mod thirty_second;
@@ -78,6 +79,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_second::thirty_second())
         .chain(thirty_third::thirty_third())
         .chain(thirty_fourth::thirty_fourth())
+        .chain(thirty_fifth::thirty_fifth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.

@@ -40,7 +40,7 @@ fn addresses(input: &str) -> Option<Vec<&str>> {
 }
 
 /// Whether some tokens are the value of a property: words, texts and calls with one of them.
-fn is_style(values: &[&str]) -> bool {
+pub fn is_style(values: &[&str]) -> bool {
     let is_word = |token: &str| token.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '#');
     let is_one = |token: &str| is_word(token) || is_text(token);
     let mut rest = values;

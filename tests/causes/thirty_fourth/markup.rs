@@ -59,7 +59,7 @@ const SQL_KEYWORDS: [&str; 18] = [
 ];
 
 /// Some tokens between the commas that are in no bracket.
-fn comma_parts<'a, 't>(all: &'a [&'t str]) -> Vec<&'a [&'t str]> {
+pub fn comma_parts<'a, 't>(all: &'a [&'t str]) -> Vec<&'a [&'t str]> {
     let mut depth = 0;
     let parts = all.split(move |token| {
         depth += i32::from(*token == "(") - i32::from(*token == ")");

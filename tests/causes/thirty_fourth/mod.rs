@@ -3,9 +3,9 @@
 //! different formats. A third is in JSON, a third has no grammar, and a third is in eight other
 //! formats.
 
-mod formats;
+pub mod formats;
 mod json;
-mod markup;
+pub mod markup;
 mod plain;
 mod scripts;
 
@@ -19,7 +19,7 @@ pub fn thirty_fourth() -> impl Iterator<Item = &'static TwoSided> {
 }
 
 /// A text without the remarks that begin and end with two signs; nothing if one does not end.
-fn without_remarks(input: &str, [start, end]: [&str; 2]) -> Option<String> {
+pub fn without_remarks(input: &str, [start, end]: [&str; 2]) -> Option<String> {
     let (mut rest, mut kept) = (input, String::new());
     while let Some((before, after)) = rest.split_once(start) {
         kept += before;
@@ -31,7 +31,7 @@ fn without_remarks(input: &str, [start, end]: [&str; 2]) -> Option<String> {
 
 /// A text without the remarks that go from a sign to the end of the line. In quotation marks it starts
 /// none.
-fn without_ends(input: &str, mark: &str) -> String {
+pub fn without_ends(input: &str, mark: &str) -> String {
     let lines = input.split('\n').map(|line| {
         let is_outside = |at: &usize| line[..*at].matches('"').count() % 2 == 0;
         let mut starts = line.match_indices(mark).map(|(at, _)| at);
@@ -41,7 +41,7 @@ fn without_ends(input: &str, mark: &str) -> String {
 }
 
 /// Whether a text is a name of letters, digits and underscores.
-fn is_variable(text: &str) -> bool {
+pub fn is_variable(text: &str) -> bool {
     let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(is_inside)
 }
