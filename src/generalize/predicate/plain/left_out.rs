@@ -124,6 +124,8 @@ impl LeftOut {
                 found.push(ignored);
             }
         }
+        // The last one of a condition is around the others.
+        found.reverse();
         LeftOut(found)
     }
 
@@ -183,6 +185,6 @@ mod tests {
         assert_eq!(of(&all, "{! a\nb }\nc{!d}e\n{! f\n"), "ce\n{! f\n");
         assert!(matches!(LeftOut(all.to_vec()).of(b"a\nb"), Cow::Borrowed(_)));
         let names = all.each_ref().map(Ignored::name);
-        assert_eq!(LeftOut::in_names(names.iter().chain([&"<line>".into()])).0, all);
+        assert_eq!(LeftOut::in_names(names.iter().rev().chain([&"<line>".into()])).0, all);
     }
 }
