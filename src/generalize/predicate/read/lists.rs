@@ -56,14 +56,11 @@ impl<'t> Outline<'t> {
     }
 
     /// Names the parts between the commas of each value that is a text: `tags=owl,elm` and `"tags": "owl,elm"`. Only if some value has a comma.
-    ///
-    /// Where a key has such a list in an input of the search, a value of it without a comma is a list of one.
     pub(super) fn name_items_of_texts(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         let is_key = |name: &str| name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
         for item in self.keyed.iter().filter(|item| !item.is_fixed && is_key(&item.name)) {
-            let is_listed = words.listed.contains(item.name.trim_start_matches(VALUE_OF));
-            let Some((text, start)) = text_of_list(item.part.text, is_listed) else { continue };
+            let Some((text, start)) = text_of_list(item.part.text) else { continue };
             let name = Name::from(item.name.replacen(VALUE_OF, ITEMS_IN, 1));
             let mut at = item.part.start as usize + start;
             for one in text.split(|byte| *byte == b',') {
@@ -113,13 +110,11 @@ impl<'t> Outline<'t> {
 }
 
 /// The text of a value that is a list with commas, and where it begins in the value; nothing for one with brackets or quotation marks in it.
-/// One that is listed may be of one item.
-fn text_of_list(value: &[u8], is_listed: bool) -> Option<(&[u8], usize)> {
+fn text_of_list(value: &[u8]) -> Option<(&[u8], usize)> {
     let text = quoted(value).unwrap_or(value);
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let are_short = || text.split(|byte| *byte == b',').all(|one| one.len() <= MAX_ITEM_BYTES);
-    let has_items = text.contains(&b',') || is_listed && !text.is_empty();
-    let is_list = has_items && !text.iter().any(is_mark) && are_short();
+    let is_list = text.contains(&b',') && !text.iter().any(is_mark) && are_short();
     is_list.then_some((text, (value.len() - text.len()) / 2))
 }
 

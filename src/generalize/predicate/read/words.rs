@@ -6,7 +6,7 @@ use crate::generalize::predicate::name::Name;
 use std::collections::BTreeSet;
 
 use super::is_binary;
-use super::outline::maps::{has_maps, listed_keys};
+use super::outline::maps::has_maps;
 use super::without_grammar::heads::head_of_groups;
 use super::without_grammar::lines::{Kind, has_lists, have_sections};
 use super::without_grammar::pairs::bodies;
@@ -63,8 +63,6 @@ pub struct Words {
     pub(super) remarks: BTreeSet<&'static str>,
     /// The kind of brackets that are tags.
     pub(super) tags: Option<Kind>,
-    /// The names of keys that have a list with commas for a value.
-    pub(super) listed: BTreeSet<String>,
     /// What inputs are read without.
     pub(in crate::generalize::predicate) left_out: LeftOut,
 }
@@ -77,7 +75,7 @@ impl Words {
         let (mut are_binary, mut have_blocks, mut have_entries) = (false, false, false);
         let (mut have_bodies, mut have_lists, mut have_maps) = (false, false, false);
         let mut have_indented = false;
-        let (mut remarks, mut listed) = (BTreeSet::new(), BTreeSet::new());
+        let mut remarks = BTreeSet::new();
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
         let have_sections = have_sections(&inputs);
@@ -93,7 +91,6 @@ impl Words {
             have_bodies |= !bodies(input).is_empty();
             have_lists |= has_lists(input);
             have_maps |= has_maps(input);
-            listed.extend(listed_keys(input));
             let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
             remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
@@ -129,7 +126,6 @@ impl Words {
             head,
             remarks,
             tags,
-            listed,
             ..Words::default()
         }
     }
@@ -215,13 +211,6 @@ impl Words {
         let remarks = remarks.collect();
         let tags = names.clone().find_map(|name| Kind::in_name(name));
         let left_out = LeftOut::in_names(names.clone());
-        // The key without what follows it: `items in "tags" that is "a"`.
-        let listed = names.clone().filter_map(|name| {
-            let key = name.strip_prefix(ITEMS_IN)?;
-            let end = key.strip_prefix('"')?.find('"')?;
-            Some(key[..end + 2].to_owned())
-        });
-        let listed = listed.collect();
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();
@@ -244,7 +233,6 @@ impl Words {
             head,
             remarks,
             tags,
-            listed,
             left_out,
         }
     }

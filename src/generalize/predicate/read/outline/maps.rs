@@ -1,6 +1,4 @@
-//! Whether some object of an input is a map, and which keys have lists in texts.
-//!
-//! The keys of a map are names of things, all of one kind, and not of what each thing has.
+//! Whether some object of an input is a map: its keys are names of things, all of one kind, and not of what each thing has.
 //!
 //! It is read off the text, before a search has names. Only where there is a map values are named by any key, see `any_key`.
 
@@ -54,25 +52,6 @@ pub(in crate::generalize::predicate::read) fn has_maps(input: &[u8]) -> bool {
         }
     }
     false
-}
-
-/// The names of the keys that have a text with commas for a value in an input.
-///
-/// What is before and after a mark is a key and its value, whatever the format: `tags=a,b`, `"tags": "a,b"`.
-pub(in crate::generalize::predicate::read) fn listed_keys(input: &[u8]) -> Vec<String> {
-    let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    let marks = (0..input.len()).filter(|at| b"=:".contains(&input[*at]));
-    let listed = marks.filter_map(|mark| {
-        let before = input[..mark].strip_suffix(b"\"").unwrap_or(&input[..mark]);
-        let start = before.iter().rposition(|byte| !is_of_key(byte)).map_or(0, |at| at + 1);
-        let after = input[mark + 1..].trim_ascii_start();
-        let value = after.strip_prefix(b"\"").unwrap_or(after);
-        let end = value.iter().position(|byte| b"&;\n\"'(){}[]<>".contains(byte));
-        let has_comma = value[..end.unwrap_or(value.len())].contains(&b',');
-        let key = std::str::from_utf8(&before[start..]).ok().filter(|key| !key.is_empty())?;
-        has_comma.then(|| format!("\"{key}\""))
-    });
-    listed.collect()
 }
 
 #[cfg(test)]
