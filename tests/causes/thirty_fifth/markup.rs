@@ -8,50 +8,32 @@ use crate::thirty_fourth::formats::is_style;
 use crate::thirty_fourth::markup::comma_parts;
 use crate::thirty_fourth::{is_variable, without_ends, without_remarks};
 use crate::thirty_third::formats::Node;
-use crate::thirty_third::markup::attributes;
+use crate::thirty_third::markup::{Schema, elements};
 use crate::thirty_third::{is_text, tokens};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 /// The names of the strings among the resources of an app.
 fn strings(input: &str) -> Option<Vec<&str>> {
-    let (mut open, mut found, mut is_begun) = (Vec::new(), Vec::new(), false);
-    let input = without_head(input);
-    let mut pieces = input.split('<');
-    pieces.next()?.trim().is_empty().then_some(())?;
-    for piece in pieces {
-        let (tag, text) = piece.split_once('>')?;
-        let remark = tag.strip_prefix("!--").and_then(|rest| rest.strip_suffix("--"));
-        if let Some(remark) = remark {
-            (!remark.contains("--")).then_some(())?;
-        } else if let Some(name) = tag.strip_prefix('/') {
-            (open.pop()? == name.trim_end()).then_some(())?;
-        } else {
-            let inner = tag.strip_suffix('/').unwrap_or(tag);
-            let size = inner.find(char::is_whitespace).unwrap_or(inner.len());
-            let (kind, rest) = inner.split_at(size);
-            let is_right = match (open.last().copied(), kind) {
-                (None, "resources") => !is_begun,
-                (Some("resources"), "string" | "color" | "plurals") => true,
-                (Some("plurals"), "item") => true,
-                _ => false,
-            };
-            is_right.then_some(())?;
-            is_begun = true;
-            let pairs = attributes(rest)?;
-            let name = pairs.iter().find(|(key, _)| *key == "name").map(|(_, name)| *name);
-            if ["string", "color", "plurals"].contains(&kind) {
-                is_variable(name?).then_some(())?;
-            }
-            found.extend(name.filter(|_| kind == "string"));
-            if !tag.ends_with('/') {
-                open.push(kind);
-            }
+    let schema = Schema {
+        root: "resources",
+        may_have: |outer, kind| match outer {
+            "resources" => ["string", "color", "plurals"].contains(&kind),
+            "plurals" => kind == "item",
+            _ => false,
+        },
+        with_text: &["string", "color", "item"],
+        is_text: |text| is_shown(text.trim()),
+        has_remarks: true,
+    };
+    let mut found = Vec::new();
+    for (kind, pairs) in elements(without_head(input), &schema)? {
+        let name = pairs.iter().find(|(key, _)| *key == "name").map(|(_, name)| *name);
+        if ["string", "color", "plurals"].contains(&kind) {
+            is_variable(name?).then_some(())?;
         }
-        let is_inside = ["string", "color", "item"].contains(open.last().unwrap_or(&""));
-        let has_text = is_inside && is_shown(text.trim()) && !text.contains(['&', '>']);
-        (text.trim().is_empty() || has_text).then_some(())?;
+        found.extend(name.filter(|_| kind == "string"));
     }
-    (is_begun && open.is_empty()).then_some(found)
+    Some(found)
 }
 
 /// A document without the line that says its version, if it has one.

@@ -117,7 +117,7 @@ fn corners(input: &str) -> Option<Vec<Vec<(bool, usize)>>> {
     open.is_empty().then_some(found)
 }
 
-/// What is to be done with each commit of a list. A commit can only be melted into one before it.
+/// The command for each commit of a list. A commit can only be melted into one before it.
 fn commands(input: &str) -> Option<Vec<&str>> {
     let mut found: Vec<&str> = Vec::new();
     for line in input.lines().map(str::trim) {

@@ -5,51 +5,30 @@ use crate::draws::{
     above, are_negative_and_fine, chance, extras, figure, has_twins, picked, steps,
 };
 use crate::readers::{are_in_order, is_name, is_shown, number, signed_decimals};
-use crate::thirty_third::markup::attributes;
+use crate::thirty_third::markup::{Schema, elements};
 use crate::thirty_third::{is_text, tokens};
 use crate::two_sided::{TwoSided, one, shuffled};
 
 /// How many failures each suite of tests has, and how many tests.
 fn suites(input: &str) -> Option<Vec<(u32, u32)>> {
-    let (mut open, mut found, mut is_begun) = (Vec::new(), Vec::new(), false);
-    let mut pieces = input.split('<');
-    pieces.next()?.trim().is_empty().then_some(())?;
-    for piece in pieces {
-        let (tag, text) = piece.split_once('>')?;
-        let remark = tag.strip_prefix("!--").and_then(|rest| rest.strip_suffix("--"));
-        if let Some(remark) = remark {
-            (!remark.contains("--")).then_some(())?;
-        } else if let Some(name) = tag.strip_prefix('/') {
-            (open.pop()? == name.trim_end()).then_some(())?;
-        } else {
-            let inner = tag.strip_suffix('/').unwrap_or(tag);
-            let size = inner.find(char::is_whitespace).unwrap_or(inner.len());
-            let (kind, rest) = inner.split_at(size);
-            let is_right = match (open.last().copied(), kind) {
-                (None, "testsuites") => !is_begun,
-                (Some("testsuites"), "testsuite") | (Some("testsuite"), "testcase") => true,
-                (Some("testcase"), "failure" | "skipped") => true,
-                _ => false,
-            };
-            is_right.then_some(())?;
-            is_begun = true;
-            let pairs = attributes(rest)?;
-            if kind == "testsuite" {
-                let [failures, tests] = ["failures", "tests"].map(|wanted| {
-                    let (_, value) = pairs.iter().find(|(key, _)| *key == wanted)?;
-                    number(value)
-                });
-                found.push((failures?, tests?));
-            }
-            if !tag.ends_with('/') {
-                open.push(kind);
-            }
-        }
-        let is_inside = ["failure", "skipped"].contains(open.last().unwrap_or(&""));
-        let has_text = is_inside && is_shown(text) && !text.contains(['&', '>']);
-        (text.trim().is_empty() || has_text).then_some(())?;
-    }
-    (is_begun && open.is_empty()).then_some(found)
+    let schema = Schema {
+        root: "testsuites",
+        may_have: |outer, kind| match outer {
+            "testsuites" => kind == "testsuite",
+            "testsuite" => kind == "testcase",
+            "testcase" => ["failure", "skipped"].contains(&kind),
+            _ => false,
+        },
+        with_text: &["failure", "skipped"],
+        is_text: is_shown,
+        has_remarks: true,
+    };
+    let all = elements(input, &schema)?;
+    let suites = all.iter().filter(|(kind, _)| *kind == "testsuite").map(|(_, pairs)| {
+        let value = |wanted| pairs.iter().find(|(key, _)| *key == wanted).map(|(_, value)| *value);
+        Some((number(value("failures")?)?, number(value("tests")?)?))
+    });
+    suites.collect()
 }
 
 /// The keywords of SQL that the statements have.

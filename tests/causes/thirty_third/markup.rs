@@ -8,7 +8,7 @@ use crate::readers::{is_digits, is_free, is_name, is_shown, number};
 use crate::two_sided::{TwoSided, one, shuffled, word};
 
 /// The attributes of a tag, each after a blank.
-pub fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
+fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
     let (mut rest, mut found) = (text, Vec::new());
     while !rest.trim_end().is_empty() {
         let (key, after) = rest.split_once("=\"")?;
@@ -22,38 +22,71 @@ pub fn attributes(text: &str) -> Option<Vec<(&str, &str)>> {
     Some(found)
 }
 
-/// The locks of the doors of a house.
-fn locks(input: &str) -> Option<Vec<&str>> {
-    let (mut open, mut found, mut is_begun) = (Vec::new(), Vec::new(), false);
+/// The elements and texts that a document of XML may have.
+pub struct Schema {
+    /// The element that all others are in.
+    pub root: &'static str,
+    /// Whether an element may be in another one, whose kind comes first.
+    pub may_have: fn(&str, &str) -> bool,
+    /// The elements that may have a text.
+    pub with_text: &'static [&'static str],
+    /// Whether a text may be in them, besides its marks.
+    pub is_text: fn(&str) -> bool,
+    /// Whether there may be remarks.
+    pub has_remarks: bool,
+}
+
+/// An element: its kind, and its attributes.
+type Element<'t> = (&'t str, Vec<(&'t str, &'t str)>);
+
+/// The elements of a document, in order.
+pub fn elements<'t>(input: &'t str, schema: &Schema) -> Option<Vec<Element<'t>>> {
+    let (mut open, mut found): (Vec<&str>, Vec<Element<'_>>) = Default::default();
     let mut pieces = input.split('<');
     pieces.next()?.trim().is_empty().then_some(())?;
     for piece in pieces {
         let (tag, text) = piece.split_once('>')?;
-        if let Some(name) = tag.strip_prefix('/') {
+        let remark = tag.strip_prefix("!--").and_then(|rest| rest.strip_suffix("--"));
+        if let Some(remark) = remark.filter(|_| schema.has_remarks) {
+            (!remark.contains("--")).then_some(())?;
+        } else if let Some(name) = tag.strip_prefix('/') {
             (open.pop()? == name.trim_end()).then_some(())?;
         } else {
             let inner = tag.strip_suffix('/').unwrap_or(tag);
             let size = inner.find(char::is_whitespace).unwrap_or(inner.len());
             let (kind, rest) = inner.split_at(size);
-            let is_right = match (open.last().copied(), kind) {
-                (None, "house") => !is_begun,
-                (Some("house"), "room" | "door") => true,
-                (Some("room"), "door" | "window" | "note") => true,
-                _ => false,
+            let is_right = match open.last() {
+                None => kind == schema.root && found.is_empty(),
+                Some(outer) => (schema.may_have)(outer, kind),
             };
-            is_right.then_some(())?;
-            is_begun = true;
-            let pairs = attributes(rest)?;
-            let locks = pairs.iter().filter(|(key, _)| *key == "lock" && kind == "door");
-            found.extend(locks.map(|(_, lock)| *lock));
+            found.push((kind, attributes(rest).filter(|_| is_right)?));
             if !tag.ends_with('/') {
                 open.push(kind);
             }
         }
-        let has_text = open.last() == Some(&"note") && is_shown(text) && !text.contains(['&', '>']);
+        let is_inside = open.last().is_some_and(|kind| schema.with_text.contains(kind));
+        let has_text = is_inside && (schema.is_text)(text) && !text.contains(['&', '>']);
         (text.trim().is_empty() || has_text).then_some(())?;
     }
-    (is_begun && open.is_empty()).then_some(found)
+    (!found.is_empty() && open.is_empty()).then_some(found)
+}
+
+/// The locks of the doors of a house.
+fn locks(input: &str) -> Option<Vec<&str>> {
+    let schema = Schema {
+        root: "house",
+        may_have: |outer, kind| match outer {
+            "house" => ["room", "door"].contains(&kind),
+            "room" => ["door", "window", "note"].contains(&kind),
+            _ => false,
+        },
+        with_text: &["note"],
+        is_text: is_shown,
+        has_remarks: false,
+    };
+    let all = elements(input, &schema)?;
+    let doors = all.iter().filter(|(kind, _)| *kind == "door").flat_map(|(_, pairs)| pairs);
+    Some(doors.filter(|(key, _)| *key == "lock").map(|(_, lock)| *lock).collect())
 }
 
 /// The words that are no names in a graph.
