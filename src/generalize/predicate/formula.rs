@@ -45,14 +45,14 @@ impl Predicate {
         }
     }
 
-    /// The same of inputs without what says nothing.
+    /// The same of inputs without the texts that say nothing.
     pub(super) fn without(self, left_out: &LeftOut) -> Self {
         left_out.0.iter().fold(self, |of, ignored| {
             of.map(|feature| Feature::Without(ignored.name(), Arc::new(feature)))
         })
     }
 
-    /// What all of it is without, and what it says of the text that is left.
+    /// The name of the texts that all of it leaves out, and the predicate about the rest.
     fn within_text(&self) -> Option<(Name, Predicate)> {
         let names = self.conditions().iter().map(|one| match &one.feature {
             Feature::Without(name, _) => Some(name),

@@ -52,7 +52,7 @@ impl Measured {
         self.hits + self.quiet
     }
 
-    /// The same of inputs without what says nothing.
+    /// The same of inputs without the texts that say nothing.
     pub(super) fn without(self, left_out: &LeftOut) -> Self {
         Measured { predicate: self.predicate.without(left_out), ..self }
     }

@@ -320,7 +320,7 @@ pub(super) const SECTION: &str = "<section>";
 /// The name of the line that a section begins with.
 pub(super) const TITLE: &str = "<title>";
 
-/// The words between the name of a token and the rule that it begins, as a definition begins with what is defined.
+/// The words between the name of a token and the rule that it begins, as a definition begins with a name.
 pub(super) const THAT_BEGINS: &str = " that begins ";
 
 /// The words between the name of a part and a text at its end.

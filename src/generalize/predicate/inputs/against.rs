@@ -444,7 +444,7 @@ pub(super) fn judged(
     hypothesis: &Hypothesis<'_>,
     input: Vec<u8>,
 ) -> Option<Judged> {
-    let input = samples.words.left_out.of(&input).into_owned();
-    let (tree, features) = samples.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
+    let (read, features) = samples.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
+    let (tree, input) = (read.0, read.1.into_owned());
     Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
 }

@@ -175,14 +175,12 @@ impl Adversary {
         let bases: Vec<Vec<u8>> = bases.map(|(input, _)| input.clone()).collect();
         let (mut first, mut all): (Vec<Vec<u8>>, Vec<Vec<u8>>) = Default::default();
         for base in &bases {
-            if let Some(base) = in_language(&samples.language, base) {
-                first.extend(with_split_items(&base));
-            }
-            if let Ok((tree, None)) = samples.language.read(base) {
-                let language = &samples.language;
-                all.extend(sweeps::equal_texts(&tree, base, language));
-                all.extend(sweeps::exchanges(&tree, base));
-                all.extend(sweeps::single_edits(&tree, base, language, &mut self.dice));
+            let language = &samples.language;
+            if let Some(read) = in_language(language, base) {
+                first.extend(with_split_items(&read));
+                all.extend(sweeps::equal_texts(&read.tree, base, language));
+                all.extend(sweeps::exchanges(&read.tree, base));
+                all.extend(sweeps::single_edits(&read.tree, base, language, &mut self.dice));
             }
         }
         shuffle(&mut all, &mut self.dice);

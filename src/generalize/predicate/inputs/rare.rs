@@ -37,9 +37,11 @@ impl Samples {
                 break;
             }
             prober.check_time()?;
-            let Some((way, input)) = mutants.next(kinds[number % 2]) else { continue };
-            let mut input = self.words.left_out.of(&input).into_owned();
-            let Some((tree, mut features)) = self.look(&input, (&words, &wanted)) else { continue };
+            let Some((way, mutant)) = mutants.next(kinds[number % 2]) else { continue };
+            let Some((text, mut features)) = self.look(&mutant, (&words, &wanted)) else {
+                continue;
+            };
+            let (tree, mut input) = (text.0, text.1.into_owned());
             if predicate.holds(&features) != says {
                 let Some(by) = distance(predicate, &features, says) else { continue };
                 let base = Subject { input, tree, language: None, shared: Default::default() };

@@ -59,8 +59,8 @@ const MIN_INPUTS_OF_THREAD: usize = 2;
 /// Inputs that show whether a target takes records alone: a dozen, because other bytes are records by chance.
 const INPUTS_OF_RECORDS: usize = 12;
 
-/// The tree of an input, and what was parsed: the input without what says nothing.
-type Text<'i> = (Tree, Cow<'i, [u8]>);
+/// The tree of an input, and the text that was parsed: the input without the texts that say nothing.
+pub(super) type Text<'i> = (Tree, Cow<'i, [u8]>);
 
 /// Inputs, each once.
 pub(in crate::generalize::predicate) struct Samples {
@@ -230,7 +230,7 @@ impl Samples {
         self.features(&texts, wanted)
     }
 
-    /// What is read of an input that is new, in the language and written as usual ones are, with its tree. Costs parsing.
+    /// The text and the tree of an input that is new, in the language and written as usual ones are. Costs parsing.
     fn new_text<'i>(&mut self, input: &'i [u8]) -> Option<Text<'i>> {
         if self.is_new(input) { self.text(input) } else { None }
     }
@@ -262,17 +262,17 @@ impl Samples {
         parts.into_iter().flatten().collect()
     }
 
-    /// The tree of an input that is in the language and usual, without what says nothing, and its features as far as some words name them.
+    /// The text and the tree of an input that is in the language and usual, with its features as far as some words name them.
     ///
     /// An input may be looked at more than once. Costs parsing, and no test.
-    pub(super) fn look(
+    pub(super) fn look<'i>(
         &mut self,
-        input: &[u8],
+        input: &'i [u8],
         words: (&Words, &Wanted<'_>),
-    ) -> Option<(Tree, Features)> {
-        let (tree, input) = self.text(input)?;
-        let features = features_for(&tree, &input, &self.language, words);
-        self.alphabet.has_usual_keys(&features).then_some((tree, features))
+    ) -> Option<(Text<'i>, Features)> {
+        let text = self.text(input)?;
+        let features = features_for(&text.0, &text.1, &self.language, words);
+        self.alphabet.has_usual_keys(&features).then_some((text, features))
     }
 
     /// Takes in that these inputs are usual, because the search starts from them.

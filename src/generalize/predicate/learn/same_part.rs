@@ -11,6 +11,7 @@ use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use self::bounds::Extremes;
 use super::alternatives;
 use super::bits::Bits;
 use super::candidates::{Candidate, Named};
@@ -116,8 +117,11 @@ fn of_name(
     required: &[String],
 ) -> Vec<Candidate> {
     let parts = Parts::of(name, known, inputs);
+    let (everything, columns) = (parts.everything(), 0..parts.columns.len());
+    let extremes = columns.map(|column| parts.extremes(&everything, column, inputs));
+    let extremes: Vec<Extremes> = extremes.collect();
     let sides = [Side::Failing, Side::Passing].into_iter();
-    let joined = sides.flat_map(|side| parts.joined(inputs, side));
+    let joined = sides.flat_map(|side| parts.joined(&extremes, inputs, side));
     joined.map(|(limits, bound)| parts.candidate(&limits, bound, (inputs, required))).collect()
 }
 
@@ -152,7 +156,12 @@ impl<'t> Parts<'t> {
     /// The bounds that are met by a part of every input of a side and, joined, by few parts of the others.
     ///
     /// One bound, two, and three where no two are enough; then pairs that hold for some inputs of the other side too.
-    fn joined(&self, inputs: &Inputs<'_>, side: Side) -> Vec<(Vec<Limit>, Bound)> {
+    fn joined(
+        &self,
+        extremes: &[Extremes],
+        inputs: &Inputs<'_>,
+        side: Side,
+    ) -> Vec<(Vec<Limit>, Bound)> {
         let told = match side {
             Side::Failing => Bound::AtLeast(1),
             Side::Passing => Bound::AtMost(0),
@@ -176,13 +185,12 @@ impl<'t> Parts<'t> {
             let bounds = self.singled(&everything, column, (inputs, side)).into_iter();
             found.extend(bounds.map(|bound| (vec![Limit { column, bound }], told)));
         }
-        for column in 0..self.columns.len() {
-            let extremes = self.extremes(&everything, column, inputs);
-            let range = self.range((column, &everything), &extremes, (inputs, side));
+        for (column, extremes) in extremes.iter().enumerate() {
+            let range = self.range((column, &everything), extremes, (inputs, side));
             let range = range.filter(|range| range.iter().all(|limit| self.is_told(*limit)));
             found.extend(range.map(|range| (range.to_vec(), told)));
         }
-        let firsts = self.firsts(inputs, side);
+        let firsts = self.firsts(extremes, inputs, side);
         let mut pairs: Vec<(usize, [usize; 2], Vec<u32>)> = Vec::new();
         let is_in: Vec<Vec<bool>> = firsts.iter().map(|(_, base)| self.is_in(base)).collect();
         for (at, (first, base)) in firsts.iter().enumerate() {
@@ -248,13 +256,17 @@ impl<'t> Parts<'t> {
 
     /// Bounds that a part of every input of a side meets, and the parts that meet them: those that most inputs of the
     /// other side have no part of first.
-    fn firsts(&self, inputs: &Inputs<'_>, side: Side) -> Vec<(Limit, Vec<u32>)> {
+    fn firsts(
+        &self,
+        extremes: &[Extremes],
+        inputs: &Inputs<'_>,
+        side: Side,
+    ) -> Vec<(Limit, Vec<u32>)> {
         let everything = self.everything();
         let mut rated: Vec<((usize, usize), Limit, Vec<u32>)> = Vec::new();
         let mut seen: HashSet<Vec<u32>> = HashSet::new();
-        for column in 0..self.columns.len() {
-            let extremes = self.extremes(&everything, column, inputs);
-            for bound in self.first_bounds(column, &extremes, (inputs, side)) {
+        for (column, extremes) in extremes.iter().enumerate() {
+            for bound in self.first_bounds(column, extremes, (inputs, side)) {
                 let limit = Limit { column, bound };
                 let base = self.meeting(&everything, limit);
                 let is_new = base.len() < everything.len() && self.is_told(limit);

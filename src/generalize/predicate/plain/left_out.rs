@@ -1,17 +1,17 @@
-//! What a text without a grammar has that says nothing: an input is read without it, once tests have shown that.
+//! Parts of a text without a grammar that say nothing: inputs are read without them, once tests have shown that.
 //!
-//! A condition names what it is read without, so that a later reader leaves out the same: `some <line> has "a" (lines that begin
+//! A condition names these parts, so that a later reader leaves out the same: `some <line> has "a" (lines that begin
 //! with "#" are left out)`. Whether a text says nothing is decided in `inputs/bases/left_out.rs`.
 
 use std::borrow::Cow;
 
 use crate::generalize::predicate::name::Name;
 
-/// What the name of remarks begins with that are whole lines.
+/// The beginning of the name of remarks that are whole lines.
 const LINES: &str = "lines that begin with ";
 /// The same of those that may come after other text of a line.
 const REMARKS: &str = "remarks that begin with ";
-/// The same of those that end with another mark, maybe in a later line; and what is between both marks.
+/// The same of those that end with another mark, maybe in a later line; and the text between both marks in a name.
 const BETWEEN: &str = "remarks between ";
 const AND: &str = "\" and \"";
 /// The name of the blanks before the text of a line.
@@ -22,20 +22,20 @@ const BLANKS: &str = "blanks at the beginnings of lines";
 pub(in crate::generalize::predicate) enum Ignored {
     /// A line that begins with the mark, maybe after blanks.
     Line(String),
-    /// What follows the mark in a line, if there is a blank or nothing before that.
+    /// The mark and the rest of its line, if there is a blank or nothing before it.
     Rest(String),
-    /// What is between two marks.
+    /// Two marks and the text between them.
     Between(String, String),
     /// Blanks before the text of a line.
     Blanks,
 }
 
-/// What inputs are read without.
+/// The texts that inputs are read without.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::generalize::predicate) struct LeftOut(pub Vec<Ignored>);
 
 impl Ignored {
-    /// What a condition calls them.
+    /// Their name in a condition.
     ///
     /// The name has the marks in quotation marks, so that it can be read again.
     pub(in crate::generalize::predicate) fn name(&self) -> Name {
@@ -131,10 +131,13 @@ impl LeftOut {
 
     /// A text without them. Of a line that is a remark nothing is left, and neither its end.
     ///
-    /// What was read once is the same when it is read again. Cost: a pass over the text for each pair of marks, and one for its lines;
-    /// nothing is copied if there is nothing to leave out.
+    /// Cost: a pass over the text for each pair of marks, and one for its lines;
+    /// nothing is done if nothing is to be left out of any text, as in formats with a grammar.
     pub(in crate::generalize::predicate) fn of<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let mut left: Cow<'t, [u8]> = Cow::Borrowed(text);
+        if self.0.is_empty() {
+            return left;
+        }
         for ignored in &self.0 {
             if let Some(text) = ignored.cut(&left) {
                 left = Cow::Owned(text);
@@ -149,7 +152,7 @@ impl LeftOut {
     /// The ends of lines stay as they are.
     fn in_lines(&self, text: &[u8]) -> Vec<u8> {
         let mut kept = Vec::new();
-        let has_blanks = !self.0.contains(&Ignored::Blanks);
+        let without_blanks = self.0.contains(&Ignored::Blanks);
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             let ends = line.iter().rev().take_while(|byte| b"\r\n".contains(byte)).count();
             let (mut line, end) = line.split_at(line.len() - ends);
@@ -158,7 +161,7 @@ impl LeftOut {
                 Some(start) => line = line[..start].trim_ascii_end(),
                 None => {}
             }
-            kept.extend_from_slice(if has_blanks { line } else { line.trim_ascii_start() });
+            kept.extend_from_slice(if without_blanks { line.trim_ascii_start() } else { line });
             kept.extend_from_slice(end);
         }
         kept

@@ -71,7 +71,7 @@ pub(super) use words::quoted;
 const USUAL_FEATURES: usize = 8000;
 
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
-/// have are named only if they are among `words`. What these leave out is not read.
+/// have are named only if they are among `words`. Texts that these leave out are not read.
 ///
 /// Cost: one pass over the tree, and for each pair of the first names some comparisons; no test.
 pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) -> Features {

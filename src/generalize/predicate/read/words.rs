@@ -63,7 +63,7 @@ pub struct Words {
     pub(super) remarks: BTreeSet<&'static str>,
     /// The kind of brackets that are tags.
     pub(super) tags: Option<Kind>,
-    /// What inputs are read without.
+    /// The texts that inputs are read without.
     pub(in crate::generalize::predicate) left_out: LeftOut,
 }
 
@@ -171,7 +171,7 @@ impl Words {
             && (self.is_preferred(name) || self.preferred.iter().any(is_end))
     }
 
-    /// The same for inputs that are read without what says nothing.
+    /// The same for inputs that are read without some texts.
     pub(in crate::generalize::predicate) fn without(self, left_out: LeftOut) -> Self {
         Words { left_out, ..self }
     }

@@ -1,8 +1,9 @@
 //! Which texts of the given inputs say nothing: remarks, and blanks at the beginnings of lines.
 //!
 //! Nearly every text without a grammar has remarks, and often they have the words that matter in other lines: a setting that is commented
-//! out. With the remarks left out, no condition has to say that it is about what is outside of them. Nor has one to say that a line may be
-//! indented.
+//! out. Without them no condition has to say that it is about the other lines, or that a line may be indented.
+
+use std::borrow::Cow;
 
 use seedsmith_engine::Stopped;
 
@@ -29,11 +30,11 @@ const ODD: [&str; 2] = ["zq ]){= 7, \"", "zq 7, ="];
 /// How far each line of a text is indented that was not: a target that looks at indentation rarely takes such a text.
 const INDENTATIONS: [&str; 3] = ["  ", " ", "   "];
 
-/// What the given inputs have that tests show to say nothing.
+/// The texts of the given inputs that say nothing, as far as tests show it.
 ///
 /// With remarks a failing input fails, a passing one passes with the failing one in remarks, and the given inputs fail without them. With
-/// each line indented, and with none, the failing inputs fail and the passing ones pass. Cost: at most 3 · (5 + 3 · 4) tests for remarks, fewer than ten where no
-/// given input has such marks, and at most `6 + 3 · MAX_PASSING` tests for blanks.
+/// each line indented, and with none, the failing inputs fail and the passing ones pass. Cost: at most 3 · (5 + 3 · 4) tests for remarks, none where no
+/// given input has such marks, and at most 20 for blanks with one given input.
 pub(in crate::generalize::predicate) fn left_out(
     prober: &mut Prober<'_, '_>,
     failing: &[u8],
@@ -67,11 +68,12 @@ pub(in crate::generalize::predicate) fn left_out(
 /// Passing inputs of the search without a mark, the last ones first, because these are small.
 ///
 /// With the mark in it an input would have two remarks, and would show nothing of one.
-fn passing(prober: &Prober<'_, '_>, mark: &str) -> Vec<Vec<u8>> {
+fn passing(prober: &Prober<'_, '_>, mark: &str) -> Vec<String> {
     let has_mark =
         |input: &[u8]| !mark.is_empty() && memchr::memmem::find(input, mark.as_bytes()).is_some();
     let passing = prober.tested.iter().rev().filter(|(input, fails)| !fails && !has_mark(input));
-    passing.take(MAX_PASSING).map(|(input, _)| input.clone()).collect()
+    let texts = passing.take(MAX_PASSING).map(|(input, _)| String::from_utf8_lossy(input));
+    texts.map(Cow::into_owned).collect()
 }
 
 /// Whether all of some inputs fail.
@@ -91,7 +93,7 @@ fn fail(
 
 /// Remarks that the given inputs may have, and the failing one has not.
 ///
-/// The minimized input has hardly a remark, so that what it begins a line with is rather an item or a command. Those between two marks come
+/// The minimized input has hardly a remark, so that a mark at the beginning of one of its lines is rather that of an item or a command. Those between two marks come
 /// first: their beginnings may have a mark in them that others begin with.
 fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Ignored> {
     let begins = |text: &[u8], mark: &str| {
@@ -127,10 +129,10 @@ fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Ignored> {
     blocks.into_iter().chain(lines).collect()
 }
 
-/// What remarks are put into.
+/// The inputs that remarks are put into.
 struct Tests<'t> {
     failing: &'t str,
-    passing: &'t [Vec<u8>],
+    passing: &'t [String],
 }
 
 impl Tests<'_> {
@@ -166,7 +168,6 @@ impl Tests<'_> {
         let mut shown = 0;
         for base in self.passing {
             prober.check_time()?;
-            let base = String::from_utf8_lossy(base);
             let base = base.trim_end_matches('\n');
             if prober.fails(format!("{base}\n{}\n", self.failing).as_bytes())? == Some(true) {
                 let beside = format!("{base}\n{remarks}{}\n", as_remark(odd));
@@ -182,10 +183,8 @@ impl Tests<'_> {
         if alone == Some(true) || shown == 0 && alone.is_none() {
             return Ok(None);
         }
-        match is_block || self.end_with_lines(prober, mark)? {
-            true => Ok(Some(ignored.clone())),
-            false => Ok(Some(Ignored::Rest(mark.to_owned()))),
-        }
+        let is_whole = is_block || self.are_whole_lines(prober, mark)?;
+        Ok(Some(if is_whole { ignored.clone() } else { Ignored::Rest(mark.to_owned()) }))
     }
 
     /// Whether blanks at the beginnings of lines say nothing.
@@ -209,15 +208,14 @@ impl Tests<'_> {
                 return Ok(false);
             }
             for base in self.passing {
-                let base = String::from_utf8_lossy(base);
-                if prober.fails(with(&base, indentations).as_bytes())? != Some(false) {
+                if prober.fails(with(base, indentations).as_bytes())? != Some(false) {
                     return Ok(false);
                 }
             }
         }
-        // What is indented may belong to the line before.
+        // An indented line may belong to the line before.
         for base in self.passing {
-            let base = with(&String::from_utf8_lossy(base), &[""]);
+            let base = with(base, &[""]);
             if prober.fails(format!("{base}{}\n", self.failing).as_bytes())? == Some(true) {
                 let beside = base + &with(self.failing, &INDENTATIONS);
                 return Ok(prober.fails(beside.as_bytes())? == Some(true));
@@ -229,7 +227,7 @@ impl Tests<'_> {
     /// Whether a mark begins a remark at the beginning of a line alone.
     ///
     /// Costs a test for each passing input, and one.
-    fn end_with_lines(&self, prober: &mut Prober<'_, '_>, mark: &str) -> Result<bool, Stopped> {
+    fn are_whole_lines(&self, prober: &mut Prober<'_, '_>, mark: &str) -> Result<bool, Stopped> {
         // A remark after each line, whose text is that of one of some others.
         let each = |lines: &[&str], ends: &[&str]| {
             let mut ends = ends.iter().cycle();
@@ -245,8 +243,7 @@ impl Tests<'_> {
         }
         for base in self.passing {
             prober.check_time()?;
-            let base = String::from_utf8_lossy(base);
-            if prober.fails(each(&self::lines(&base), &lines).as_bytes())? == Some(true) {
+            if prober.fails(each(&self::lines(base), &lines).as_bytes())? == Some(true) {
                 return Ok(true);
             }
         }
@@ -266,7 +263,7 @@ mod tests {
 
     use super::*;
 
-    /// What is left out of inputs of a target that fails for a line.
+    /// The texts that are left out of inputs of a target that fails for a line.
     fn found(fails: fn(&str) -> bool, given: &str) -> Vec<Ignored> {
         let target = ClosureTarget::failing_if(move |input: &[u8]| {
             std::str::from_utf8(input).is_ok_and(|text| text.lines().any(fails))

@@ -26,14 +26,15 @@ pub(in crate::generalize::predicate::inputs) fn with_some_items(
     Subset { lists: Lists { base }, dice }.text(NodeId(0))
 }
 
-/// Inputs with an item of a list twice, each time with some of the items of a list in it: they show whether what fails has to be in one item.
+/// Inputs with an item of a list twice, each time with some of the items of a list in it: they show whether the parts of a cause have to be in one
+/// item.
 pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject) -> Vec<Vec<u8>> {
     let lists = Lists { base };
     let all = lists.all();
     let span = |node: NodeId| base.tree.span(node);
     let text = |from: usize, to: usize| &base.input[from..to];
     let mut made: Vec<Vec<u8>> = Vec::new();
-    // A key is there once. Inner items before outer ones, because most of what fails is in one of these.
+    // A key is there once. Inner items come before outer ones, because most causes are in one of these.
     for outer in all.iter().rev().filter(|outer| !outer.iter().any(|item| lists.is_pair(*item))) {
         let separator = text(span(outer[0]).end, span(outer[1]).start);
         for item in outer.iter().map(|item| span(*item)) {
@@ -84,7 +85,7 @@ impl Lists<'_> {
             let mut place = 0;
             while let Some(&child) = children.get(place) {
                 let (items, used) = self.at(child, children.get(place + 1).copied());
-                if items.len() > 1 && items.iter().all(|item| self.is_rule(*item)) {
+                if self.are_rules(&items) {
                     found.push(items);
                 }
                 place += used;
@@ -109,30 +110,12 @@ impl Lists<'_> {
             _ => (Vec::new(), 1),
         }
     }
-}
 
-impl Subset<'_> {
-    /// A node's text with some of the items of its lists.
-    fn text(&mut self, node: NodeId) -> Vec<u8> {
-        let (tree, input) = (&self.lists.base.tree, &self.lists.base.input);
-        let children = tree.children(node);
-        let span = tree.span(node);
-        let (mut text, mut at, mut place) = (Vec::new(), span.start, 0);
-        while let Some(&child) = children.get(place) {
-            text.extend(&input[at..tree.span(child).start]);
-            let (items, used) = self.lists.at(child, children.get(place + 1).copied());
-            // The words of a line are items of a list too, and without some of them it is no line as users write it.
-            let is_list = items.len() > 1 && items.iter().all(|item| self.lists.is_rule(*item));
-            text.extend(if is_list { self.some(&items) } else { self.text(child) });
-            place += if is_list { used } else { 1 };
-            at = tree.span(children[place - 1]).end;
-        }
-        text.extend(&input[at..span.end]);
-        text
+    /// Whether some items are several, and each is a rule or has one.
+    fn are_rules(&self, items: &[NodeId]) -> bool {
+        items.len() > 1 && items.iter().all(|item| self.is_rule(*item))
     }
-}
 
-impl Lists<'_> {
     /// Whether a node is a rule or has one.
     fn is_rule(&self, node: NodeId) -> bool {
         let is_rule = |id: &NodeId| matches!(self.base.tree.node(*id).kind, NodeKind::Rule { .. });
@@ -162,6 +145,25 @@ impl Lists<'_> {
 }
 
 impl Subset<'_> {
+    /// A node's text with some of the items of its lists.
+    fn text(&mut self, node: NodeId) -> Vec<u8> {
+        let (tree, input) = (&self.lists.base.tree, &self.lists.base.input);
+        let children = tree.children(node);
+        let span = tree.span(node);
+        let (mut text, mut at, mut place) = (Vec::new(), span.start, 0);
+        while let Some(&child) = children.get(place) {
+            text.extend(&input[at..tree.span(child).start]);
+            let (items, used) = self.lists.at(child, children.get(place + 1).copied());
+            // The words of a line are items of a list too, and without some of them it is no line as users write it.
+            let is_list = self.lists.are_rules(&items);
+            text.extend(if is_list { self.some(&items) } else { self.text(child) });
+            place += if is_list { used } else { 1 };
+            at = tree.span(children[place - 1]).end;
+        }
+        text.extend(&input[at..span.end]);
+        text
+    }
+
     /// Some of these items, each but the first one with the text that separates it from the one before it in the input.
     fn some(&mut self, items: &[NodeId]) -> Vec<u8> {
         let chance = match self.dice.below(LISTS_PER_WHOLE_ONE) {

@@ -54,6 +54,9 @@ pub(super) struct Best {
     steps: Vec<u32>,
 }
 
+/// The greatest and the least values of a column; nothing for a question.
+pub(super) type Extremes = Option<[Best; 2]>;
+
 impl Best {
     /// The bound that all inputs of a side meet by one of the parts.
     ///

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::bounds::Best;
+use super::bounds::Extremes;
 use super::{Inputs, Limit, Parts, Side, told};
 use crate::generalize::predicate::condition::Bound;
 use crate::generalize::predicate::features::default;
@@ -54,7 +54,7 @@ impl Parts<'_> {
     pub(super) fn range(
         &self,
         (column, everything): (usize, &[u32]),
-        extremes: &Option<[Best; 2]>,
+        extremes: &Extremes,
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Option<[Limit; 2]> {
         let least = extremes.as_ref()?[0].extreme(inputs, side)?;
@@ -92,7 +92,7 @@ impl Parts<'_> {
         everything: &[u32],
         column: usize,
         inputs: &Inputs<'_>,
-    ) -> Option<[Best; 2]> {
+    ) -> Extremes {
         let is_question = self.columns[column].0.is_question();
         (!is_question).then(|| [1, -1].map(|sign| self.best(everything, (column, sign), inputs)))
     }
@@ -101,7 +101,7 @@ impl Parts<'_> {
     pub(super) fn first_bounds(
         &self,
         column: usize,
-        extremes: &Option<[Best; 2]>,
+        extremes: &Extremes,
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Vec<Bound> {
         let feature = &self.columns[column].0;

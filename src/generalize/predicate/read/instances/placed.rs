@@ -1,4 +1,4 @@
-//! Names of a rule by what is around it, where there is no grammar: an item in the entry of a key, brackets after the name of a function.
+//! Names of a rule by its surroundings, where there is no grammar: an item in the entry of a key, brackets after the name of a function.
 //!
 //! Only words that the failure needs name such places: `<item> in <entry> that begins with "pages"`, `<tag:()> after "vec3"`.
 
@@ -14,7 +14,7 @@ use crate::generalize::predicate::term::{BEGINS_WITH, BODY, SECTION};
 /// Names of words and marks by their first leaves.
 pub(super) type Beginnings<'o> = BTreeMap<usize, Vec<&'o Name>>;
 
-/// The names of a rule by what is around it.
+/// The names of a rule by its surroundings.
 ///
 /// None for rules other than lines, items and tags. Cost: a look at each rule around it.
 pub(super) fn placed(

@@ -78,7 +78,7 @@ impl Kind {
 
 /// Whether a line without the blanks around it is a title in brackets.
 ///
-/// What is in the brackets does not matter.
+/// The text in the brackets does not matter.
 pub(super) fn is_title(line: &[u8]) -> bool {
     line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]")
 }

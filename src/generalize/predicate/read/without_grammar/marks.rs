@@ -30,7 +30,7 @@ pub(in crate::generalize::predicate::read) const BESIDE_ARROW: &str = "<name> be
 ///
 /// Two of them that are equal are a duplicate of a list that begins anywhere in its line.
 pub(in crate::generalize::predicate::read) const BESIDE_COMMA: &str = "<text> beside \",\"";
-/// What no text beside a comma has in it.
+/// Characters that no text beside a comma has in it.
 const NOT_BESIDE_COMMA: &[u8] = b",;:=()[]{}<>\"'`|";
 /// The marks that arrows begin with.
 const SHAFTS: &[u8] = b"-=~<";
@@ -157,7 +157,6 @@ impl<'t> Outline<'t> {
     /// Names the words beside arrows, so that a condition can say that both are equal. What is after a colon is a text.
     pub(in crate::generalize::predicate::read) fn name_beside_arrows(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
-        let is_blank = |leaf: usize| self.leaves[leaf].text.iter().all(u8::is_ascii_whitespace);
         for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
             let (start, end) = line.leaves;
             let mut at = start;
@@ -170,12 +169,9 @@ impl<'t> Outline<'t> {
                     && SHAFTS.contains(&self.leaves[at].text[0])
                     && self.leaves[at + run - 1].text == b">";
                 if is_arrow {
-                    let before = (start..at).rev().find(|leaf| !is_blank(*leaf)).unwrap_or(at);
-                    let first = (start..=before).rev().take_while(|leaf| self.is_of_name(*leaf));
-                    let after = (at + run..end).find(|leaf| !is_blank(*leaf)).unwrap_or(end);
-                    let last = (after..end).take_while(|leaf| self.is_of_name(*leaf)).count();
-                    let spans = [before + 1 - first.count()..before + 1, after..after + last];
-                    found.extend(spans.into_iter().filter(|span| !span.is_empty()).map(|span| {
+                    let is_inside = |leaf: usize| self.is_of_name(leaf);
+                    let spans = self.beside(at..at + run, (start, end), is_inside);
+                    found.extend(spans.into_iter().flatten().map(|span| {
                         let (name, part) = (BESIDE_ARROW.into(), self.part_of(span));
                         Item { name, is_fixed: false, part, rule: Some(rule) }
                     }));
@@ -187,30 +183,46 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// The leaves right before and right after some marks of a line, without the blanks between, as far as they are of a kind.
+    fn beside(
+        &self,
+        marks: Range<usize>,
+        (start, end): (usize, usize),
+        is_inside: impl Fn(usize) -> bool,
+    ) -> [Option<Range<usize>>; 2] {
+        let is_inside = |leaf: &usize| is_inside(*leaf);
+        let last = (start..marks.start).rev().find(|leaf| !self.is_blank(*leaf));
+        let before = last.filter(is_inside).map(|last| {
+            let count = (start..=last).rev().take_while(is_inside).count();
+            last + 1 - count..last + 1
+        });
+        let first = (marks.end..end).find(|leaf| !self.is_blank(*leaf));
+        let after = first
+            .filter(is_inside)
+            .map(|first| first..first + (first..end).take_while(is_inside).count());
+        [before, after]
+    }
+
+    /// Whether a leaf is blanks.
+    fn is_blank(&self, leaf: usize) -> bool {
+        self.leaves[leaf].text.iter().all(u8::is_ascii_whitespace)
+    }
+
     /// Names the texts beside commas: those of a list, wherever in its line it begins: `import a, b`.
     ///
     /// A text reaches up to a blank, a bracket or another mark that separates. One between two commas is named once.
     pub(in crate::generalize::predicate::read) fn name_beside_commas(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
         let text = |leaf: usize| self.leaves[leaf].text;
-        let is_blank = |leaf: &usize| text(*leaf).iter().all(u8::is_ascii_whitespace);
-        let is_inside = |leaf: &usize| {
-            !is_blank(leaf) && !text(*leaf).iter().any(|byte| NOT_BESIDE_COMMA.contains(byte))
+        let is_inside = |leaf: usize| {
+            !self.is_blank(leaf) && !text(leaf).iter().any(|byte| NOT_BESIDE_COMMA.contains(byte))
         };
         for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
             let (start, end) = line.leaves;
             let mut spans: BTreeSet<(usize, usize)> = BTreeSet::new();
             for comma in (start..end).filter(|leaf| text(*leaf) == b",") {
-                let last = (start..comma).rev().find(|leaf| !is_blank(leaf));
-                if let Some(last) = last.filter(is_inside) {
-                    let count = (start..=last).rev().take_while(is_inside).count();
-                    spans.insert((last + 1 - count, last + 1));
-                }
-                let first = (comma + 1..end).find(|leaf| !is_blank(leaf));
-                if let Some(first) = first.filter(is_inside) {
-                    let count = (first..end).take_while(is_inside).count();
-                    spans.insert((first, first + count));
-                }
+                let beside = self.beside(comma..comma + 1, (start, end), is_inside);
+                spans.extend(beside.into_iter().flatten().map(|span| (span.start, span.end)));
             }
             found.extend(spans.into_iter().map(|(from, to)| {
                 let (name, part) = (BESIDE_COMMA.into(), self.part_of(from..to));

@@ -61,9 +61,22 @@ struct Mark<'t> {
     /// What it is. One of a kind closes only one of the same.
     kind: Kind,
     /// Whether it is a directive, with a mark before the word: `.rept`.
-    ///
-    /// The end of one may have the first letters of its word alone, `.endr`.
     is_directive: bool,
+}
+
+impl Mark<'_> {
+    /// Whether it closes what another one opens.
+    ///
+    /// `.endr` closes `.rept`: the end of a directive may have the first letters of its word alone.
+    fn is_end_of(&self, opening: &Mark<'_>) -> bool {
+        let Some(closes) = self.closes.filter(|_| self.kind == opening.kind) else { return false };
+        let are_directives = self.is_directive && opening.is_directive;
+        let may_be_short =
+            are_directives && matches!(closes, Closes::Same) && !self.word.is_empty();
+        let beginning = opening.word.get(..self.word.len()).filter(|_| may_be_short);
+        beginning.is_some_and(|word| word.eq_ignore_ascii_case(self.word))
+            || closes.has(self.word, opening.word)
+    }
 }
 
 /// Where a word is that opens or closes something.
@@ -111,20 +124,7 @@ pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
     let mut open: Vec<&Mark<'_>> = Vec::new();
     let mut found = Vec::new();
     for mark in &marks {
-        let is_closed = |opening: &&Mark<'_>| {
-            mark.kind == opening.kind
-                && mark.closes.is_some_and(|closes| {
-                    // `.endr` closes `.rept`.
-                    let is_short = matches!(closes, Closes::Same)
-                        && mark.is_directive
-                        && opening.is_directive
-                        && !mark.word.is_empty()
-                        && opening.word.len() > mark.word.len()
-                        && opening.word[..mark.word.len()].eq_ignore_ascii_case(mark.word);
-                    is_short || closes.has(mark.word, opening.word)
-                })
-        };
-        match open.iter().rposition(is_closed) {
+        match open.iter().rposition(|opening| mark.is_end_of(opening)) {
             Some(at) => {
                 let Mark { word, span, .. } = open[at];
                 found.push(Body { word, open: span.clone(), close: mark.span.clone() });
@@ -297,7 +297,7 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
 
 /// A word after `BEGIN:` or `END:`, and what it closes.
 ///
-/// So are the parts of calendars and of cards: an event is what is between `BEGIN:VEVENT` and `END:VEVENT`.
+/// Calendars and cards are written like this: an event begins with `BEGIN:VEVENT` and ends with `END:VEVENT`.
 fn word_after_colon(text: &[u8]) -> Option<(&[u8], Option<Closes>)> {
     let at = text.iter().position(|byte| *byte == b':')?;
     let (key, word) = (&text[..at], &text[at + 1..]);

@@ -22,7 +22,7 @@ pub(in crate::generalize::predicate::read) const ITEM: &str = "<item>";
 
 /// The name of an item that is in no other one.
 ///
-/// It is no rule of its own: the item has a name more.
+/// It adds no rule: the item has a second name.
 pub(in crate::generalize::predicate::read) const OUTER_ITEM: &str = "<outer item>";
 
 /// The name of the lines of a group but for the first one.
