@@ -49,6 +49,7 @@ use inputs::bases::ascii::in_ascii;
 use inputs::bases::counts::counts;
 use inputs::bases::left_out::left_out;
 use inputs::bases::lengths::lengths;
+use inputs::bases::numbers::numbers;
 use inputs::bases::siblings::siblings;
 use inputs::bases::subsets::subsets;
 use inputs::mutants::Mutants;
@@ -126,6 +127,7 @@ pub fn explain(
             found.extend(siblings(prober, &mut bases, (is_plain, &matters))?);
             found.extend(counts(prober, &bases[0])?);
             found.extend(in_ascii(prober, &bases)?);
+            found.extend(numbers(prober, &bases, &required_numbers(pattern))?);
             found.extend(failing);
             found
         }
@@ -143,6 +145,8 @@ pub fn explain(
         .fold(Words::of(all()), |words, number| words.with_number(number))
         .with_preferred(&preferred)
         .without(left_out.clone());
+    let lists = bases.iter().flat_map(|base| read::keys_of_lists(base, &words)).collect();
+    let words = words.with_lists(lists);
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all, table) = (HashSet::new(), Vec::new(), Table::default());
     let (rejected, jobs) = (Default::default(), processors());
@@ -220,8 +224,9 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
         let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
         let text: Vec<u8> = text.collect();
         let word = String::from_utf8_lossy(read::core(&text)).into_owned();
+        let is_word = word.contains(char::is_alphabetic) && !word.contains('\n');
         let word = format!("\"{word}\"");
-        if word.contains(char::is_alphabetic) && !words.contains(&word) {
+        if is_word && !words.contains(&word) {
             words.push(word);
         }
     }

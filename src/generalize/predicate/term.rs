@@ -378,6 +378,11 @@ pub(super) fn is_plain_key(key: &str) -> bool {
     !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)
 }
 
+/// The key in the name of its value, in quotation marks; nothing if the name says more.
+pub(super) fn plain_key(name: &str) -> Option<&str> {
+    name.strip_prefix(VALUE_OF).filter(|key| is_plain_key(key))
+}
+
 /// The key in the name of its value, and the keys that it is under: `"hg"` and ` of one of "libs"` of `value of "hg" of one of "libs"`. Nothing
 /// for a name of some of its values.
 pub(super) fn key_of(name: &str) -> Option<(&str, &str)> {

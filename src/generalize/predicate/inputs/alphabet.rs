@@ -223,7 +223,10 @@ impl Alphabet {
             || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
         let is_mark = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_';
         let kinds = pair.map(kind);
-        let is_beside = pair.iter().any(is_mark) && kinds.iter().any(|kind| b" a".contains(kind));
+        // Where each line ends with a mark, a statement is not broken after a word.
+        let is_break = kinds == [b'a', b'\n'] && self.pairs.iter().any(|pair| pair[1] == b'\n');
+        let is_beside =
+            is_break || pair.iter().any(is_mark) && kinds.iter().any(|kind| b" a".contains(kind));
         if let Some(known) = self.beside_marks.as_ref().filter(|_| is_beside) {
             return known.contains(&kinds);
         }

@@ -22,8 +22,8 @@ use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, 
 use super::parts;
 use super::scopes::{level, uneven_rows};
 use super::wanted::Wanted;
-use super::without_grammar::is_numbered_field;
 use super::without_grammar::sections::is_of_lines;
+use super::without_grammar::{NAME_BEFORE, is_numbered_field};
 use super::words::Words;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
@@ -33,7 +33,7 @@ use crate::generalize::predicate::term::{
 };
 use heads::Heads;
 use own::own;
-use placed::{Beginnings, placed};
+use placed::{Beginnings, in_elements, placed};
 
 /// Texts of a rule that are counted for conditions about one part. Many, because the one that matters may not be left out:
 /// an object of four pairs has a dozen.
@@ -216,7 +216,7 @@ pub(super) fn of_each_rule(
             (Feature::Level(name.clone(), outer.clone()), level(outline, around, outer))
         });
         let more: Vec<(Feature, i128)> = counts.chain(levels).collect();
-        let labels: Vec<Name> = rule_labels.map(|label| (*label).to_owned()).collect();
+        let own_labels: Vec<Name> = rule_labels.map(|label| (*label).to_owned()).collect();
         let unmarked = &unmarked[rule];
         let is_wanted = |name: &&Name| wanted.is_about(name);
         let part = parts::rule((&own, &more), wanted);
@@ -227,12 +227,12 @@ pub(super) fn of_each_rule(
         let commands = beginning.iter().filter(|(word, _)| words.is_preferred(word));
         let placed = match is_plain {
             true => placed(outline, *rule, (&beginnings, words)),
-            false => Vec::new(),
+            false => in_elements(outline, *rule, (labels, words)),
         };
         for kind in commands.map(|(_, kind)| kind).chain(&placed) {
             parts::add(kind, part.clone(), found);
         }
-        for label in labels.iter().filter(is_wanted) {
+        for label in own_labels.iter().filter(is_wanted) {
             // What is under a key or in a list may be of several kinds.
             let kind = (Feature::Count(format!("{label}{IS_WORD}{name}").into()), 1);
             let more: Vec<(Feature, i128)> = more.iter().cloned().chain([kind]).collect();
@@ -256,10 +256,11 @@ pub(super) fn of_each_rule(
         }
         let of_places = places
             .iter()
+            .chain(&placed)
             .filter(is_wanted)
             .map(|name| (name, &is_of_place_told as &dyn Fn(&Feature) -> bool));
         let kinds: Vec<Name> =
-            labels.into_iter().chain(kinds).chain(unmarked.iter().cloned()).chain(placed).collect();
+            own_labels.into_iter().chain(kinds).chain(unmarked.iter().cloned()).collect();
         let kinds = kinds.iter().filter(is_wanted);
         let of_kinds = kinds.map(|name| (name, &is_of_told as &dyn Fn(&Feature) -> bool));
         let told = own.split().0.into_iter();
@@ -388,7 +389,8 @@ fn is_of_told(feature: &Feature) -> bool {
         }
         Feature::Count(name) => is_telling(name) || is_token(name),
         Feature::Twins(name) => {
-            let is_listed = name.starts_with(FIELD) || name.starts_with(ITEMS_IN);
+            let listed = [FIELD, ITEMS_IN, NAME_BEFORE];
+            let is_listed = listed.iter().any(|listed| name.starts_with(listed));
             is_value(name) || is_listed || name.contains(THAT_BEGINS)
         }
         _ => false,

@@ -5,6 +5,7 @@
 //!
 //! A value that is a text with commas is a list too: `tags=owl,elm`.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::keys::words_of;
@@ -12,7 +13,7 @@ use super::kinds::kinds_of;
 use super::outline::{Item, Outline};
 use super::words::{Words, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, is_plain_key};
+use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, plain_key};
 
 /// Items of texts that are named, because each is compared with the others. A guess.
 const MAX_ITEMS_OF_TEXTS: usize = 128;
@@ -55,12 +56,16 @@ impl<'t> Outline<'t> {
         self.empty_lists.extend(empty);
     }
 
-    /// Names the parts between the commas of each value that is a text: `tags=owl,elm` and `"tags": "owl,elm"`. Only if some value has a comma.
+    /// Names the parts between the commas of each value that is a text: `tags=owl,elm` and `"tags": "owl,elm"`. A value without a comma is a list of one
+    /// where another input has a list for its key.
     pub(super) fn name_items_of_texts(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
-        let is_key = |name: &str| name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
-        for item in self.keyed.iter().filter(|item| !item.is_fixed && is_key(&item.name)) {
-            let Some((text, start)) = text_of_list(item.part.text) else { continue };
+        for item in self.keyed.iter().filter(|item| !item.is_fixed) {
+            let Some(key) = plain_key(&item.name) else { continue };
+            let list = text_of_list(item.part.text).filter(|(text, _)| {
+                text.contains(&b',') || (words.have_list_of(key) && !text.is_empty())
+            });
+            let Some((text, start)) = list else { continue };
             let name = Name::from(item.name.replacen(VALUE_OF, ITEMS_IN, 1));
             let mut at = item.part.start as usize + start;
             for one in text.split(|byte| *byte == b',') {
@@ -75,6 +80,15 @@ impl<'t> Outline<'t> {
             found.extend(words_of(&found, words));
             self.add_keyed(found);
         }
+    }
+
+    /// The keys that have lists with commas for values, in quotation marks as names have them.
+    pub(super) fn keys_of_lists(&self) -> BTreeSet<String> {
+        let keyed = self.keyed.iter().filter(|item| !item.is_fixed);
+        let lists = keyed.filter(|item| {
+            text_of_list(item.part.text).is_some_and(|(text, _)| text.contains(&b','))
+        });
+        lists.filter_map(|item| plain_key(&item.name)).map(str::to_owned).collect()
     }
 
     /// The leaf that is the first item of a list, if it is a word.
@@ -109,12 +123,12 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// The text of a value that is a list with commas, and where it begins in the value; nothing for one with brackets or quotation marks in it.
+/// The text of a value that may be a list with commas, and where it begins in the value; nothing for one with brackets or quotation marks in it.
 fn text_of_list(value: &[u8]) -> Option<(&[u8], usize)> {
     let text = quoted(value).unwrap_or(value);
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let are_short = || text.split(|byte| *byte == b',').all(|one| one.len() <= MAX_ITEM_BYTES);
-    let is_list = text.contains(&b',') && !text.iter().any(is_mark) && are_short();
+    let is_list = !text.iter().any(is_mark) && are_short();
     is_list.then_some((text, (value.len() - text.len()) / 2))
 }
 

@@ -45,6 +45,7 @@ mod wanted;
 mod without_grammar;
 mod words;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use seedsmith_grammar::Tree;
@@ -52,6 +53,7 @@ use seedsmith_grammar::Tree;
 use super::feature::{Feature, Features};
 use super::term::Term;
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::plain;
 
 pub(super) use chains::chains;
@@ -85,7 +87,19 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
     features_for(tree, input, language, (words, &Wanted::ALL))
 }
 
-/// The same with the wanted kinds of features, and with those that are cheap.
+/// The keys of an input that have lists with commas for values. Only a text with a grammar has such.
+pub(super) fn keys_of_lists(base: &Subject, words: &Words) -> BTreeSet<String> {
+    let Some(language) = base.language.as_ref().filter(|language| !plain::is_plain(language))
+    else {
+        return BTreeSet::new();
+    };
+    let mut outline = Outline::read(&base.tree, &base.input, language, words);
+    outline.name_kinds(false, words);
+    outline.name_keys(words);
+    outline.keys_of_lists()
+}
+
+/// The features of an input of the wanted kinds, and those that are cheap.
 ///
 /// A condition that is known is evaluated on thousands of inputs that are made against it, and is about a few names.
 pub(super) fn features_for(
@@ -131,6 +145,8 @@ pub(super) fn features_for(
         outline.name_marked_words();
         outline.name_beside_arrows();
         outline.name_beside_commas();
+        outline.name_words_before_separators();
+        outline.name_after_quotes();
         outline.name_beginnings(words);
         outline.name_columns_of_lines(words);
         outline.name_lines(words);
@@ -141,6 +157,7 @@ pub(super) fn features_for(
         outline.name_lists(words);
         outline.name_cells(words);
         outline.name_items_of_texts(words);
+        outline.name_keys_of_elements(words);
         outline.name_in_brackets();
         outline.name_numbers(language);
         outline.name_before_separators();

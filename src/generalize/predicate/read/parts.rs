@@ -68,6 +68,12 @@ fn is_told(feature: &Feature) -> bool {
     )
 }
 
+/// Whether a name is of numbers by what is before or after them: `<NUMBER> after "#"`.
+fn is_number_beside(name: &str) -> bool {
+    let place = name.strip_prefix("<NUMBER> ");
+    place.is_some_and(|place| place.starts_with("after ") || place.starts_with("before "))
+}
+
 /// Takes in the tokens with many texts and the values of keys, each with its size and its kinds, and with whether its length or
 /// its number is even.
 ///
@@ -88,6 +94,7 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
         outline.is_of_token(item)
             || is_value(item)
             || item.name == DECIMAL
+            || is_number_beside(&item.name)
             || item.name == ANY_NUMBER
             || is_numbered_field(&item.name)
     };

@@ -4,6 +4,7 @@
 
 use crate::generalize::predicate::name::Name;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::is_binary;
 use super::outline::maps::has_maps;
@@ -16,7 +17,7 @@ use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
     ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
-    NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED,
+    NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED, quoted_length,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -63,6 +64,8 @@ pub struct Words {
     pub(super) remarks: BTreeSet<&'static str>,
     /// The kind of brackets that are tags.
     pub(super) tags: Option<Kind>,
+    /// The keys that have lists with commas for values in some input, in quotation marks.
+    list_keys: BTreeSet<String>,
     /// The texts that inputs are read without.
     pub(in crate::generalize::predicate) left_out: LeftOut,
 }
@@ -171,6 +174,16 @@ impl Words {
             && (self.is_preferred(name) || self.preferred.iter().any(is_end))
     }
 
+    /// The same with keys that have lists with commas for values.
+    pub(in crate::generalize::predicate) fn with_lists(self, list_keys: BTreeSet<String>) -> Self {
+        Words { list_keys, ..self }
+    }
+
+    /// Whether some input has a list with commas for a key.
+    pub(super) fn have_list_of(&self, key: &str) -> bool {
+        self.list_keys.contains(key)
+    }
+
     /// The same for inputs that are read without some texts.
     pub(in crate::generalize::predicate) fn without(self, left_out: LeftOut) -> Self {
         Words { left_out, ..self }
@@ -211,6 +224,7 @@ impl Words {
         let remarks = remarks.collect();
         let tags = names.clone().find_map(|name| Kind::in_name(name));
         let left_out = LeftOut::in_names(names.clone());
+        let list_keys = names.clone().filter_map(|name| key_of_list(name)).collect();
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();
@@ -233,6 +247,7 @@ impl Words {
             head,
             remarks,
             tags,
+            list_keys,
             left_out,
         }
     }
@@ -262,6 +277,12 @@ fn head_in(name: &str) -> Option<String> {
     let end = rest.char_indices().skip(1).find(|(_, c)| *c == '>')?.0;
     let more = rest[end..].bytes().take_while(|byte| *byte == b'>').count();
     Some(rest[..end + more - 1].to_owned())
+}
+
+/// The key in the name of the items of a list.
+fn key_of_list(name: &str) -> Option<String> {
+    let (_, rest) = name.split_once(ITEMS_IN)?;
+    Some(rest[..quoted_length(rest)?].to_owned())
 }
 
 /// The texts in quotation marks of a name, as they are written there: with a backslash before a mark that is one of them.
@@ -319,7 +340,14 @@ fn phrases(input: &[u8]) -> Vec<&[u8]> {
         (1..=marks).map(move |marks| word.start..word.end + marks)
     });
     let after = with_marks.map(|span| &input[span]);
-    let before = words.iter().flat_map(|word| {
+    // A name with a hyphen in it is one word with the mark before it: `@font-face`.
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    let joined = stretches(input, is_of_name).into_iter().filter(|span| {
+        let text = &input[span.clone()];
+        text[0].is_ascii_alphabetic() && text.contains(&b'-')
+    });
+    let joined: Vec<Range<usize>> = joined.collect();
+    let before = words.iter().chain(&joined).flat_map(|word| {
         let is_mark = |at: &usize| input[*at].is_ascii_punctuation();
         let marks = (0..word.start).rev().take(MAX_MARKS_BEFORE).take_while(is_mark).count();
         (1..=marks).map(move |marks| &input[word.start - marks..word.end])

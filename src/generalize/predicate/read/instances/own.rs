@@ -17,7 +17,9 @@ use crate::generalize::predicate::read::outline::{Named, Names, Part};
 use crate::generalize::predicate::read::without_grammar::sections::{
     BELOW, ITEM, LAST_NUMBER, OUTER_ITEM,
 };
-use crate::generalize::predicate::read::without_grammar::{BESIDE_ARROW, BESIDE_COMMA};
+use crate::generalize::predicate::read::without_grammar::{
+    BESIDE_ARROW, BESIDE_COMMA, NAME_BEFORE,
+};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{
@@ -48,6 +50,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         ["<line>", ANY_NUMBER, ITEM, OUTER_ITEM, LAST_NUMBER, BESIDE_ARROW, BESIDE_COMMA]
             .contains(&name)
             || name.starts_with(BELOW)
+            || name.starts_with(NAME_BEFORE)
     };
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));

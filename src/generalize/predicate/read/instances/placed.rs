@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::read::outline::Outline;
+use crate::generalize::predicate::read::outline::{Labels, Outline};
 use crate::generalize::predicate::read::without_grammar::lines::TAG;
 use crate::generalize::predicate::read::without_grammar::sections::{ITEM, is_of_lines};
 use crate::generalize::predicate::read::words::Words;
@@ -50,6 +50,29 @@ pub(super) fn placed(
         found.extend(needed(first).into_iter().map(named));
     }
     found
+}
+
+/// The names of a list by the elements around it, where there is a grammar: `<array> in <table> "features"`.
+///
+/// Cost: a look at each rule around it.
+pub(super) fn in_elements(
+    outline: &Outline<'_>,
+    number: usize,
+    (labels, words): (&Labels<'_>, &Words),
+) -> Vec<Name> {
+    let rule = &outline.rules[number];
+    let first = outline.leaves.get(rule.leaves.0).filter(|_| rule.leaves.0 < rule.leaves.1);
+    if !first.is_some_and(|leaf| leaf.is_fixed && matches!(leaf.text, b"[" | b"(")) {
+        return Vec::new();
+    }
+    let outer = outline.outer_rules(number).map(|outer| outline.rules[outer].span);
+    let mut spans: Vec<(u32, u32)> = outer.filter(|span| *span != rule.span).collect();
+    spans.dedup();
+    let elements = spans.iter().flat_map(|span| labels.get(span).into_iter().flatten());
+    let is_needed =
+        |name: &&&Name| name.starts_with('<') && name.contains("> \"") && words.is_preferred(name);
+    let named = |element: &&Name| Name::from(format!("{} in {element}", rule.name));
+    elements.filter(is_needed).map(named).collect()
 }
 
 /// The first leaf of the word right before the bracket that opens before a leaf.

@@ -10,7 +10,9 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD, THAT_BEGINS, TITLE_BEGINS};
+use crate::generalize::predicate::term::{
+    BEFORE, BETWEEN, FIELD, OF_KEY, THAT_BEGINS, TITLE_BEGINS, plain_key,
+};
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
@@ -113,28 +115,43 @@ impl<'t> Outline<'t> {
 
     /// Rules that begin with a mark and a word have a name with that word: `<element> "row"`, and a `<table>` after `[server]`.
     pub(super) fn name_elements(&mut self, words: &Words) {
-        let mut found = Vec::new();
-        for rule in self.rules.iter().skip(1) {
-            let [mark, word, rest @ ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else {
-                continue;
-            };
-            // A word alone in brackets is a title, more of them are a list.
-            let is_title = || {
-                let is_bare = word.text.first().is_some_and(u8::is_ascii_alphanumeric);
-                is_bare && rest.first().is_some_and(|leaf| leaf.text == b"]")
-            };
-            let is_list = mark.text == b"{" || mark.text == b"[" && !is_title();
-            let is_mark =
-                mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
-            let Some(word) = words.name(word.text).filter(|_| is_mark && !word.is_fixed) else {
-                continue;
-            };
-            let (start, end) = rule.span;
-            let text = &self.input[start as usize..end as usize];
-            let part = Part { text, start, leaf: rule.leaves.0, is_text: false };
-            let name = format!("{} {word}", rule.name);
-            found.push(Item { name: name.into(), is_fixed: true, part, rule: rule.outer });
-        }
+        let named = self.rules.iter().skip(1).filter_map(|rule| {
+            let (name, part) = (self.element(rule, words)?, self.all_of(rule));
+            Some(Item { name, is_fixed: true, part, rule: rule.outer })
+        });
+        let found: Vec<Item<'t>> = named.collect();
+        self.items.extend(found);
+    }
+
+    /// The name of a rule that begins with a mark and a word.
+    fn element(&self, rule: &Rule, words: &Words) -> Option<Name> {
+        let [mark, word, rest @ ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else {
+            return None;
+        };
+        // A word alone in brackets is a title, more of them are a list.
+        let is_title = || {
+            let is_bare = word.text.first().is_some_and(u8::is_ascii_alphanumeric);
+            is_bare && rest.first().is_some_and(|leaf| leaf.text == b"]")
+        };
+        let is_list = mark.text == b"{" || mark.text == b"[" && !is_title();
+        let is_mark = mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
+        let word = words.name(word.text).filter(|_| is_mark && !word.is_fixed)?;
+        Some(format!("{} {word}", rule.name).into())
+    }
+
+    /// Names the values of keys by the element that they are in, if the failure needs its word: `value of "name" of <content> "string"`.
+    ///
+    /// Two elements of one word may be anywhere, and an attribute of each be equal.
+    pub(in crate::generalize::predicate::read) fn name_keys_of_elements(&mut self, words: &Words) {
+        let is_value = |item: &&Item<'t>| !item.is_fixed && plain_key(&item.name).is_some();
+        let named = self.keyed.iter().filter(is_value).filter_map(|item| {
+            let mut outer = self.outer_rules(item.rule?);
+            let element = outer.find_map(|outer| self.element(&self.rules[outer], words))?;
+            let is_needed = words.is_preferred(&element);
+            let name = format!("{}{OF_KEY}{element}", item.name).into();
+            is_needed.then(|| Item { name, ..item.clone() })
+        });
+        let found: Vec<Item<'t>> = named.collect();
         self.items.extend(found);
     }
 

@@ -30,6 +30,13 @@ pub(in crate::generalize::predicate::read) const BESIDE_ARROW: &str = "<name> be
 ///
 /// Two of them that are equal are a duplicate of a list that begins anywhere in its line.
 pub(in crate::generalize::predicate::read) const BESIDE_COMMA: &str = "<text> beside \",\"";
+/// The name of a word right before a separator, with another word before it in its line.
+pub(in crate::generalize::predicate::read) const NAME_BEFORE: &str = "<name> before ";
+/// The name of a number after a text in quotation marks.
+const AFTER_QUOTES: &str = "<NUMBER> after a text in quotation marks";
+/// Words before separators and numbers after quotation marks that are named, because each is compared with the others. A guess.
+const MAX_BEFORE_SEPARATORS: usize = 64;
+const MAX_AFTER_QUOTES: usize = 64;
 /// Characters that no text beside a comma has in it.
 const NOT_BESIDE_COMMA: &[u8] = b",;:=()[]{}<>\"'`|";
 /// The marks that arrows begin with.
@@ -206,6 +213,53 @@ impl<'t> Outline<'t> {
     /// Whether a leaf is blanks.
     fn is_blank(&self, leaf: usize) -> bool {
         self.leaves[leaf].text.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// Names the words before a separator that other words come before: a field after its type, as in `int32 id = 1`.
+    pub(in crate::generalize::predicate::read) fn name_words_before_separators(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let (start, end) = line.leaves;
+            let is_separator = |leaf: &usize| matches!(self.leaves[*leaf].text, b"=" | b":");
+            for mark in (start..end).filter(is_separator) {
+                let [before, _] =
+                    self.beside(mark..mark + 1, (start, end), |leaf| self.is_of_name(leaf));
+                let Some(span) = before.filter(|span| span.start > start) else { continue };
+                // A word alone is the text before the mark.
+                let has_other = (start..span.start).any(|leaf| self.is_of_name(leaf));
+                if has_other {
+                    let name = format!(
+                        "{NAME_BEFORE}{:?}",
+                        String::from_utf8_lossy(self.leaves[mark].text)
+                    )
+                    .into();
+                    let part = self.part_of(span);
+                    found.push(Item { name, is_fixed: false, part, rule: Some(rule) });
+                }
+            }
+        }
+        found.truncate(MAX_BEFORE_SEPARATORS);
+        self.items.extend(found);
+    }
+
+    /// Names the numbers right after a text in quotation marks: the status in a log after the request.
+    pub(in crate::generalize::predicate::read) fn name_after_quotes(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let (start, end) = line.leaves;
+            let marks = (start..end).filter(|leaf| self.leaves[*leaf].text == b"\"");
+            for close in marks.skip(1).step_by(2) {
+                let after = (close + 1..end).find(|leaf| !self.is_blank(*leaf));
+                let number =
+                    after.filter(|leaf| self.leaves[*leaf].text.iter().all(u8::is_ascii_digit));
+                found.extend(number.filter(|number| *number > close + 1).map(|number| {
+                    let (name, part) = (AFTER_QUOTES.into(), self.part_of(number..number + 1));
+                    Item { name, is_fixed: false, part, rule: Some(rule) }
+                }));
+            }
+        }
+        found.truncate(MAX_AFTER_QUOTES);
+        self.items.extend(found);
     }
 
     /// Names the texts beside commas: those of a list, wherever in its line it begins: `import a, b`.

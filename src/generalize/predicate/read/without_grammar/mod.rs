@@ -17,4 +17,4 @@ pub(super) mod types;
 mod within_lines;
 
 pub(super) use fields::{is_field, is_numbered_field};
-pub(super) use marks::{BESIDE_ARROW, BESIDE_COMMA, DECIMAL};
+pub(super) use marks::{BESIDE_ARROW, BESIDE_COMMA, DECIMAL, NAME_BEFORE};

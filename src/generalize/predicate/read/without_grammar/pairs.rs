@@ -29,6 +29,8 @@ const OPENING: [&str; 30] = [
 ];
 /// Words that close those in `OPENING`.
 const ENDS: [&str; 4] = ["end", "stop", "finish", "exit"];
+/// Words that open and close something within lines in hardware description and older languages, each with the word that closes it.
+const INLINE: [(&str, &[&str]); 2] = [("end", &["begin"]), ("join", &["fork"])];
 /// What the lines of remarks begin with, in which a brace opens nothing.
 const REMARKS: [&[u8]; 4] = [b"#", b"//", b";", b"--"];
 /// What may be after a brace that closes something.
@@ -88,6 +90,8 @@ enum Kind {
     Tag,
     /// At the beginning of a line with a brace.
     Brace,
+    /// Anywhere in a line.
+    Inline,
 }
 
 /// Which words a closing one closes.
@@ -145,6 +149,8 @@ pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
 fn marks(input: &[u8]) -> Vec<Mark<'_>> {
     let mut marks = tags(input);
     marks.extend(braces(input));
+    let inline = inline_words(input);
+    let is_inline = |word: &[u8]| !inline.is_empty() && inline_word(word).is_some();
     let mut start = 0;
     for line in input.split(|byte| *byte == b'\n') {
         let mut words =
@@ -166,12 +172,13 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
         let directive = first.strip_prefix(b"#").or(first.strip_prefix(b"."));
         let first = directive.unwrap_or(first);
         let first = first.strip_suffix(b";").unwrap_or(first);
-        if is_word(first) {
+        if is_word(first) && !is_inline(first) {
             let (word, closes) = line_word(first, second.filter(|word| is_word(word)));
             let (kind, is_directive) = (Kind::Line, directive.is_some());
             marks.push(Mark { word, closes, span, kind, is_directive });
         }
     }
+    marks.extend(inline);
     if marks.iter().all(|mark| mark.closes.is_none()) {
         return Vec::new();
     }
@@ -258,6 +265,40 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
         }
     }
     found
+}
+
+/// Words that open and close something within lines: `initial begin fork join end`. None if each of them begins its line, as in most languages.
+///
+/// Those in texts in quotation marks are none.
+fn inline_words(input: &[u8]) -> Vec<Mark<'_>> {
+    let (mut found, mut are_inside, mut in_quotes) = (Vec::new(), false, false);
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut at = 0;
+    while at < input.len() {
+        let length = input[at..].iter().take_while(|byte| is_of_word(**byte)).count();
+        if length == 0 {
+            in_quotes = input[at] != b'\n' && in_quotes != (input[at] == b'"');
+            at += 1;
+            continue;
+        }
+        let (word, span) = (&input[at..at + length], at..at + length);
+        at += length;
+        if let Some(closes) = inline_word(word).filter(|_| !in_quotes) {
+            let line = input[..span.start].iter().rev().take_while(|byte| **byte != b'\n');
+            are_inside |= line.into_iter().any(|byte| !byte.is_ascii_whitespace());
+            found.push(Mark { word, closes, span, kind: Kind::Inline, is_directive: false });
+        }
+    }
+    if are_inside { found } else { Vec::new() }
+}
+
+/// What a word within a line closes, if it opens or closes something.
+fn inline_word(word: &[u8]) -> Option<Option<Closes>> {
+    let is = |known: &str| known.as_bytes() == word;
+    INLINE.iter().find_map(|(closing, opening)| match opening.iter().any(|word| is(word)) {
+        true => Some(None),
+        false => is(closing).then_some(Some(Closes::OneOf(opening))),
+    })
 }
 
 /// The first word of a line that begins with a letter, or with a mark and a letter.
