@@ -132,9 +132,11 @@ fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
     if found.is_empty() {
         found.extend(triples(&needed, aims));
     }
-    found.extend(
-        some_of::votes(table, (all, failing_count), allowed).map(|votes| (votes.weight(), votes)),
-    );
+    let votes = some_of::votes(table, (all, failing_count), allowed);
+    found.extend(votes.and_then(|votes| {
+        let missed = table.missed(&votes)?;
+        Some((votes.weight() + WRONG_INPUT_WEIGHT * missed as u32, votes))
+    }));
     // Of equals the first.
     found.sort_by_key(|(weight, _)| *weight);
     found.into_iter().map(|(_, predicate)| predicate).collect()

@@ -4,6 +4,7 @@
 //! An input has thousands of features, and a condition is learnt many times from inputs of which few are new. So a name
 //! is looked up once for each input.
 
+use crate::generalize::predicate::formula::Predicate;
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -107,6 +108,15 @@ impl Table {
     /// Whether each input fails.
     pub(in crate::generalize::predicate) fn fails(&self) -> &[bool] {
         &self.fails
+    }
+
+    /// How many failing inputs a predicate misses; nothing if it may not miss one of them.
+    pub(super) fn missed(&self, predicate: &Predicate) -> Option<usize> {
+        let is_missed =
+            |row: &usize| !predicate.holds(&self.features(*row, predicate.conditions()));
+        let failing = (0..self.fails.len()).filter(|row| self.fails[*row]);
+        let is_right = !self.certain.iter().any(is_missed);
+        is_right.then(|| failing.filter(is_missed).count())
     }
 
     /// Of an input the features that some conditions are about, and the counts that these need where they are absent.

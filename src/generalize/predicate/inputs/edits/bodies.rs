@@ -9,24 +9,37 @@ use seedsmith_grammar::Random;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::read::{Body, bodies};
 
-/// The input without one of its bodies, without the words of one, with further words around one, or with other words there; nothing if it has none.
+/// The input without one of its bodies, without the words of one, with those of another one, or with further words around one; nothing if it has none.
 pub(super) fn other_body(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (input, found) = (&base.input[..], bodies(&base.input));
     let body = found.get(dice.below(found.len().max(1)))?;
     let other = &found[dice.below(found.len())];
     let edits = [without, without_words, twice];
-    Some(match dice.below(5) {
+    Some(match dice.below(6) {
         edit @ 0..3 => edits[edit](input, body),
-        3 => around(input, (body, other), body.open.start..body.close.end),
+        3 => with_words_of(input, body, other),
+        4 => around(input, (body, other), body.open.start..body.close.end),
         _ => around(input, (body, other), line(input, &body.open).end..body.close.start),
     })
 }
 
-/// All inputs without one of the bodies, without its words, and with them twice.
+/// All inputs without one of the bodies, without its words, with them twice, and with those of another body in their place.
 pub(in crate::generalize::predicate::inputs) fn of_each_body(input: &[u8]) -> Vec<Vec<u8>> {
     let edits = [without, without_words, twice];
     let found = bodies(input);
-    found.iter().flat_map(|body| edits.map(|edit| edit(input, body))).collect()
+    let made = found.iter().flat_map(|body| {
+        let other = found.iter().find(|other| other.word != body.word);
+        let others = other.map(|other| with_words_of(input, body, other));
+        edits.map(|edit| edit(input, body)).into_iter().chain(others)
+    });
+    made.collect()
+}
+
+/// The input with the words of another body in the place of a body's own: whether it matters which of two things is inside the other.
+fn with_words_of(input: &[u8], body: &Body<'_>, other: &Body<'_>) -> Vec<u8> {
+    let [open, close] = [&other.open, &other.close].map(|span| &input[span.clone()]);
+    let inner = &input[body.open.end..body.close.start];
+    [&input[..body.open.start], open, inner, close, &input[body.close.end..]].concat()
 }
 
 /// The input without a body and its words.
@@ -82,5 +95,6 @@ mod tests {
         let (input, found) = (&b"x [b]y[/b][i]z[/i]"[..], bodies(b"x [b]y[/b][i]z[/i]"));
         let inner = line(input, &found[0].open).end..found[0].close.start;
         assert_eq!(around(input, (&found[0], &found[1]), inner), b"x [i]y[/i][i]z[/i]");
+        assert!(of_each_body(input).contains(&b"x [b]y[/b][b]z[/b]".to_vec()));
     }
 }

@@ -33,6 +33,8 @@ const MAX_COMPARED_NAMES: usize = 6;
 const MAX_NAMES: usize = 10;
 /// Texts of a rule whose order and numbers are looked at, words first. Not measured.
 const MAX_FIXED_NAMES: usize = 5;
+/// The same where there are as many that the failure needs: a line of three numbers has nine names of their decimals and marks.
+const MAX_NEEDED_NAMES: usize = 9;
 
 /// The features of one rule's parts: first those of open names, lines and values of keys before others, then of fixed texts,
 /// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
@@ -78,10 +80,10 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     equal(&open, &mut own);
     let mut fixed: Vec<(&&Name, &Named<'_, '_>)> = fixed;
     let is_word = |name: &str| name.contains(char::is_alphabetic);
+    let is_needed = |name: &str| words.is_preferred(name) || is_of_decimals(name);
     fixed.sort_by_key(|(name, all)| {
         // A number's decimals have one name in each rule, and words have many.
-        let is_first = words.is_preferred(name) || is_of_decimals(name);
-        let rank = (!is_first, !is_word(name), !name.starts_with('"'));
+        let rank = (!is_needed(name), !is_word(name), !name.starts_with('"'));
         (rank, all.parts.first().map(|part| part.start))
     });
     let all: Vec<(&Name, &[&Part<'_>])> =
@@ -93,7 +95,9 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     } else {
         of_needed(&all, words, &mut own);
     }
-    fixed.truncate(MAX_FIXED_NAMES);
+    // The order of what the failure needs does not depend on what else is in a line.
+    let needed = fixed.iter().filter(|(name, _)| is_needed(name)).count();
+    fixed.truncate(needed.clamp(MAX_FIXED_NAMES, MAX_NEEDED_NAMES));
     for (name, all) in &fixed {
         let count = all.parts.len() as i128;
         own.insert(Feature::Count((**name).to_owned()), count);

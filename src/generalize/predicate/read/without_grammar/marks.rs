@@ -220,8 +220,17 @@ impl<'t> Outline<'t> {
         let mut found: Vec<Item<'t>> = Vec::new();
         for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
             let (start, end) = line.leaves;
-            let is_separator = |leaf: &usize| matches!(self.leaves[*leaf].text, b"=" | b":");
-            for mark in (start..end).filter(is_separator) {
+            // Of a statement the first one counts: `int32 id = 1 [deprecated = true];`.
+            let mut is_begun = false;
+            let is_first = |leaf: &usize| match self.leaves[*leaf].text {
+                b"=" | b":" => !std::mem::replace(&mut is_begun, true),
+                b";" | b"{" | b"}" => {
+                    is_begun = false;
+                    false
+                }
+                _ => false,
+            };
+            for mark in (start..end).filter(is_first) {
                 let [before, _] =
                     self.beside(mark..mark + 1, (start, end), |leaf| self.is_of_name(leaf));
                 let Some(span) = before.filter(|span| span.start > start) else { continue };
