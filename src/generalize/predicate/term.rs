@@ -338,6 +338,12 @@ pub(super) const BY_TEXT: [&str; 4] = [BEGINS_WITH, OF_TEXT, WORD_IS, IS_WORD];
 /// What the name of a rule begins with that is compared only with those in the same rule.
 pub(super) const NEIGHBOURING: &str = "neighbouring ";
 
+/// The word between a kind of parts and the word or mark that is before them.
+pub(super) const AFTER: &str = " after ";
+
+/// The name of what is after the first mark of a line that separates a key from a value, where an input has both marks.
+pub(super) const AFTER_KEY: &str = "<text> after \":\" or \"=\"";
+
 /// The name of lines without an empty one between them.
 ///
 /// Such lines are a paragraph, a record, a cue of subtitles, the head or the body of a message.

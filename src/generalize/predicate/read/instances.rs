@@ -28,11 +28,11 @@ use super::words::Words;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
 use crate::generalize::predicate::term::{
-    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS, THAT_BEGINS,
-    Term, VALUE_OF, WITH, is_typed_value, is_value,
+    AFTER, BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS,
+    THAT_BEGINS, Term, VALUE_OF, WITH, is_typed_value, is_value,
 };
 use heads::Heads;
-use own::own;
+use own::{is_after_needed, own};
 use placed::{Beginnings, in_elements, placed};
 
 /// Texts of a rule that are counted for conditions about one part. Many, because the one that matters may not be left out:
@@ -43,6 +43,10 @@ const MAX_TELLING_WORDS: usize = 3;
 /// Rules that are looked at, a bound on the time. With 64 of them the last part of a doubled input was left out, and it was the cause.
 /// Otherwise not measured.
 const MAX_RULES: usize = 128;
+
+/// Rules of further names around a part after a word that the failure needs: six rules of expressions are around the argument of a call, and the
+/// function that the call is in is beyond them.
+const MAX_FURTHER_RULES: usize = 6;
 
 /// How many brackets are around a part that are inside another rule around it.
 ///
@@ -100,7 +104,8 @@ pub(super) fn of_each_rule(
     };
     for item in others.chain(keyed).chain(listed) {
         let (is_value, is_item) = (is_value(&item.name), item.name.starts_with(ITEMS_IN));
-        for rule in outline.around(item.rule) {
+        let more = if is_after_needed(&item.name, words) { MAX_FURTHER_RULES } else { 0 };
+        for rule in outline.around_beyond(item.rule, more) {
             // A value in a list or an object inside an item belongs to that, and not to the item itself. Of a list or a value are the values of the
             // objects that it has, and not those of objects in these. An item is in its list besides.
             if is_value || is_item {
@@ -391,7 +396,7 @@ fn is_of_told(feature: &Feature) -> bool {
         Feature::Twins(name) => {
             let listed = [FIELD, ITEMS_IN, NAME_BEFORE];
             let is_listed = listed.iter().any(|listed| name.starts_with(listed));
-            is_value(name) || is_listed || name.contains(THAT_BEGINS)
+            is_value(name) || is_listed || name.contains(THAT_BEGINS) || name.contains(AFTER)
         }
         _ => false,
     }

@@ -3,7 +3,7 @@
 //! S-expressions have no keys, and are written as if they had. So the other items of such a list have the names of items in a key, and the only
 //! one of two is the value of that key in the list around it. Lists with operators or commas are none: `(a + b)`, `(x, y)`.
 //!
-//! A value that is a text with commas is a list too: `tags=owl,elm`.
+//! A value that is a text with commas or blanks is a list too: `tags=owl,elm`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,6 +17,8 @@ use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, plain_key};
 
 /// Items of texts that are named, because each is compared with the others. A guess.
 const MAX_ITEMS_OF_TEXTS: usize = 128;
+/// Marks between the items of a text, in the order in which they are looked for: names have blanks in them where commas separate them.
+const LIST_MARKS: [u8; 4] = *b",;| ";
 /// Bytes of an item, because the commas of a sentence separate longer parts.
 const MAX_ITEM_BYTES: usize = 32;
 
@@ -56,19 +58,20 @@ impl<'t> Outline<'t> {
         self.empty_lists.extend(empty);
     }
 
-    /// Names the parts between the commas of each value that is a text: `tags=owl,elm` and `"tags": "owl,elm"`. A value without a comma is a list of one
+    /// Names the parts of each value that is a text with marks or blanks between them: `tags=owl,elm` and `"scope": "read write"`. A value of one part is a list
     /// where another input has a list for its key.
     pub(super) fn name_items_of_texts(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.keyed.iter().filter(|item| !item.is_fixed) {
             let Some(key) = plain_key(&item.name) else { continue };
             let list = text_of_list(item.part.text).filter(|(text, _)| {
-                text.contains(&b',') || (words.have_list_of(key) && !text.is_empty())
+                mark_of_list(text).is_some() || (words.have_list_of(key) && !text.is_empty())
             });
             let Some((text, start)) = list else { continue };
             let name = Name::from(item.name.replacen(VALUE_OF, ITEMS_IN, 1));
             let mut at = item.part.start as usize + start;
-            for one in text.split(|byte| *byte == b',') {
+            let mark = mark_of_list(text).unwrap_or(b',');
+            for one in text.split(|byte| *byte == mark) {
                 let blanks = one.len() - one.trim_ascii_start().len();
                 let part = self.part_at(one.trim_ascii(), (at + blanks) as u32);
                 at += one.len() + 1;
@@ -82,11 +85,11 @@ impl<'t> Outline<'t> {
         }
     }
 
-    /// The keys that have lists with commas for values, in quotation marks as names have them.
+    /// The keys that have such lists for values, in quotation marks as names have them.
     pub(super) fn keys_of_lists(&self) -> BTreeSet<String> {
         let keyed = self.keyed.iter().filter(|item| !item.is_fixed);
         let lists = keyed.filter(|item| {
-            text_of_list(item.part.text).is_some_and(|(text, _)| text.contains(&b','))
+            text_of_list(item.part.text).is_some_and(|(text, _)| mark_of_list(text).is_some())
         });
         lists.filter_map(|item| plain_key(&item.name)).map(str::to_owned).collect()
     }
@@ -123,11 +126,17 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// The text of a value that may be a list with commas, and where it begins in the value; nothing for one with brackets or quotation marks in it.
+/// What separates the items of a text that is a list: the first of the usual marks that it has.
+fn mark_of_list(text: &[u8]) -> Option<u8> {
+    LIST_MARKS.into_iter().find(|mark| text.contains(mark))
+}
+
+/// The text of a value that may be a list, and where it begins in the value; nothing for one with brackets or quotation marks in it.
 fn text_of_list(value: &[u8]) -> Option<(&[u8], usize)> {
     let text = quoted(value).unwrap_or(value);
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
-    let are_short = || text.split(|byte| *byte == b',').all(|one| one.len() <= MAX_ITEM_BYTES);
+    let are_short =
+        || text.split(|byte| LIST_MARKS.contains(byte)).all(|one| one.len() <= MAX_ITEM_BYTES);
     let is_list = !text.iter().any(is_mark) && are_short();
     is_list.then_some((text, (value.len() - text.len()) / 2))
 }

@@ -87,7 +87,7 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
     features_for(tree, input, language, (words, &Wanted::ALL))
 }
 
-/// The keys of an input that have lists with commas for values. Only a text with a grammar has such.
+/// The keys of an input whose values are texts with several items. Only an input with a grammar has such.
 pub(super) fn keys_of_lists(base: &Subject, words: &Words) -> BTreeSet<String> {
     let Some(language) = base.language.as_ref().filter(|language| !plain::is_plain(language))
     else {

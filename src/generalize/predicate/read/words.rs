@@ -16,8 +16,8 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
-    ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
-    NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED, quoted_length,
+    AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD,
+    ITEMS_IN, NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED, quoted_length,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -54,6 +54,8 @@ pub struct Words {
     pub(super) have_blocks: bool,
     /// Whether keys are names of things in some object.
     pub(super) have_maps: bool,
+    /// Whether keys have either of two marks after them, where there is no grammar.
+    pub(super) have_key_marks: bool,
     /// Whether some lines are indented.
     pub(super) have_indented: bool,
     /// Whether lines are grouped by those that are not indented.
@@ -64,7 +66,7 @@ pub struct Words {
     pub(super) remarks: BTreeSet<&'static str>,
     /// The kind of brackets that are tags.
     pub(super) tags: Option<Kind>,
-    /// The keys that have lists with commas for values in some input, in quotation marks.
+    /// The keys whose values are texts with several items in some input, in quotation marks.
     list_keys: BTreeSet<String>,
     /// The texts that inputs are read without.
     pub(in crate::generalize::predicate) left_out: LeftOut,
@@ -77,7 +79,7 @@ impl Words {
         let mut words = BTreeSet::new();
         let (mut are_binary, mut have_blocks, mut have_entries) = (false, false, false);
         let (mut have_bodies, mut have_lists, mut have_maps) = (false, false, false);
-        let mut have_indented = false;
+        let (mut have_indented, mut key_marks) = (false, BTreeSet::new());
         let mut remarks = BTreeSet::new();
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
@@ -91,6 +93,7 @@ impl Words {
             have_blocks |= has_blocks(input);
             have_entries |= has_entries(input);
             have_indented |= lines(input).any(is_indented);
+            key_marks.extend(lines(input).filter_map(key_mark));
             have_bodies |= !bodies(input).is_empty();
             have_lists |= has_lists(input);
             have_maps |= has_maps(input);
@@ -125,6 +128,7 @@ impl Words {
             have_blocks,
             have_sections,
             have_indented,
+            have_key_marks: key_marks.len() > 1,
             have_entries,
             head,
             remarks,
@@ -174,12 +178,12 @@ impl Words {
             && (self.is_preferred(name) || self.preferred.iter().any(is_end))
     }
 
-    /// The same with keys that have lists with commas for values.
+    /// The same with keys whose values are texts with several items.
     pub(in crate::generalize::predicate) fn with_lists(self, list_keys: BTreeSet<String>) -> Self {
         Words { list_keys, ..self }
     }
 
-    /// Whether some input has a list with commas for a key.
+    /// Whether the value of a key is a text with several items in some input.
     pub(super) fn have_list_of(&self, key: &str) -> bool {
         self.list_keys.contains(key)
     }
@@ -217,6 +221,7 @@ impl Words {
         let have_entries =
             names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
         let have_indented = names.clone().any(|name| name.contains(UNINDENTED));
+        let have_key_marks = names.clone().any(|name| name.starts_with(AFTER_KEY));
         let remarks = REMARK_MARKS.into_iter().filter(|mark| {
             let kinds = [IS_NO_REMARK, OUTSIDE].map(|words| format!("{words}{mark:?}"));
             names.clone().any(|name| kinds.iter().any(|kind| name.contains(kind)))
@@ -243,6 +248,7 @@ impl Words {
             have_blocks,
             have_sections,
             have_indented,
+            have_key_marks,
             have_entries,
             head,
             remarks,
@@ -323,6 +329,15 @@ fn has_entries(input: &[u8]) -> bool {
     let is_value = |line: &[u8]| line.windows(2).any(|two| two == b": ");
     let is_begun = |line: &[u8]| !is_indented(line) && !is_value(line);
     lines.windows(2).any(|two| is_begun(two[0]) && is_indented(two[1]))
+}
+
+/// The mark after the key that a line begins with. A key has no blank in it, but one may be before the mark.
+pub(super) fn key_mark(line: &[u8]) -> Option<u8> {
+    let at = line.iter().position(|byte| b":=".contains(byte))?;
+    let is_of_key =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte) || !byte.is_ascii();
+    let key = line[..at].trim_ascii();
+    (!key.is_empty() && key.iter().all(is_of_key)).then_some(line[at])
 }
 
 /// Whether a line begins with blanks.

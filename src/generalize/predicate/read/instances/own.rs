@@ -13,6 +13,7 @@ use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, o
 use crate::generalize::predicate::read::order::{
     Of, of_elements, of_items, of_needed, of_needed_lines, of_order, of_values,
 };
+use crate::generalize::predicate::read::outline::naming::QUOTED;
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
 use crate::generalize::predicate::read::without_grammar::sections::{
     BELOW, ITEM, LAST_NUMBER, OUTER_ITEM,
@@ -23,7 +24,7 @@ use crate::generalize::predicate::read::without_grammar::{
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{
-    ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, THAT_BEGINS, Term, is_value,
+    AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, THAT_BEGINS, Term, is_value,
 };
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
@@ -35,6 +36,11 @@ const MAX_NAMES: usize = 10;
 const MAX_FIXED_NAMES: usize = 5;
 /// The same where there are as many that the failure needs: a line of three numbers has nine names of their decimals and marks.
 const MAX_NEEDED_NAMES: usize = 9;
+
+/// Whether a name is of parts after a word that the failure needs.
+pub(super) fn is_after_needed(name: &str, words: &Words) -> bool {
+    name.split_once(AFTER).is_some_and(|(_, word)| words.is_preferred(word))
+}
 
 /// The features of one rule's parts: first those of open names, lines and values of keys before others, then of fixed texts,
 /// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
@@ -53,6 +59,8 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
             .contains(&name)
             || name.starts_with(BELOW)
             || name.starts_with(NAME_BEFORE)
+            || name.starts_with(QUOTED)
+            || is_after_needed(name, words)
     };
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));

@@ -6,7 +6,7 @@
 pub(super) mod any_key;
 mod columns;
 pub(super) mod maps;
-mod naming;
+pub(super) mod naming;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -345,13 +345,23 @@ impl<'t> Outline<'t> {
     /// The rules that a part is in, from the inside out, each name once. The rule that is everything is
     /// not among them.
     pub(super) fn around(&self, rule: Option<usize>) -> Vec<usize> {
+        self.around_beyond(rule, 0)
+    }
+
+    /// The same with further ones, as many at most. Of these the innermost of each text counts.
+    pub(super) fn around_beyond(&self, rule: Option<usize>, more: usize) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut at = rule;
-        while let Some(rule) = at.filter(|rule| *rule > 0 && found.len() < MAX_OUTER_RULES) {
-            if found.iter().all(|known| self.rules[*known].name != self.rules[rule].name) {
+        let most = MAX_OUTER_RULES + more;
+        while let Some(rule) = at.filter(|rule| *rule > 0 && found.len() < most) {
+            let Rule { name, span, outer, .. } = &self.rules[rule];
+            let is_new = found.iter().all(|known| self.rules[*known].name != *name);
+            let is_beyond = found.len() >= MAX_OUTER_RULES;
+            let is_same = found.last().is_some_and(|last| self.rules[*last].span == *span);
+            if is_new && !(is_beyond && is_same) {
                 found.push(rule);
             }
-            at = self.rules[rule].outer;
+            at = *outer;
         }
         found
     }

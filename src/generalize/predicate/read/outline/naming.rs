@@ -22,6 +22,8 @@ const MAX_LEAVES_OF_LIST: usize = 256;
 const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
 /// Texts between quotation marks that are named, because each has a dozen features.
 const MAX_QUOTED: usize = 64;
+/// The name of a text between two quotation marks, before the mark.
+pub(in crate::generalize::predicate::read) const QUOTED: &str = "<text> between ";
 /// Bytes of a part that may be empty and is named if it is not: names and cells are short, and longer texts are hardly ever equal.
 const MAX_FILLED_BYTES: usize = 64;
 /// What the name of such a part ends with.
@@ -404,8 +406,13 @@ impl<'t> Outline<'t> {
                 let text = &self.input[start as usize..end as usize];
                 let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
                 let part = Part { text, start, leaf, is_text: false };
-                let name = format!("<text> between {mark:?}");
-                found.push(Item { name: name.into(), is_fixed: false, part, rule: Some(0) });
+                let name = format!("{QUOTED}{mark:?}");
+                // In one line it is a part of the line.
+                let is_around = |rule: &Rule| rule.span.0 < start && end < rule.span.1;
+                let mut lines = self.rules.iter().enumerate();
+                let line = lines.find(|(_, rule)| rule.name == "<line>" && is_around(rule));
+                let rule = Some(line.map_or(0, |(number, _)| number));
+                found.push(Item { name: name.into(), is_fixed: false, part, rule });
             }
         }
         found.truncate(MAX_QUOTED);

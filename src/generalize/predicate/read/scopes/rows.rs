@@ -19,6 +19,7 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::characters;
 use crate::generalize::predicate::read::one::decimals;
 use crate::generalize::predicate::read::outline::{Outline, Rule};
+use crate::generalize::predicate::read::without_grammar::pairs::is_end_alone;
 use crate::generalize::predicate::read::without_grammar::remarks::without_remarks;
 use crate::generalize::predicate::read::without_grammar::sections::BELOW;
 use crate::generalize::predicate::read::words::is_remark;
@@ -175,11 +176,11 @@ fn lines_below(outline: &Outline<'_>, mark: Option<&str>, sizes: &mut Sizes) {
         let lines = lines.filter(|rule| rule.name == "<line>").filter(is_below);
         let texts = lines.map(|line| &outline.input[line.span.0 as usize..line.span.1 as usize]);
         let is_remark = |text: &[u8]| mark.is_some_and(|mark| is_remark(text, mark));
-        // `\\.` ends the rows, and so does a bracket.
-        let is_row = |text: &[u8]| !matches!(text, [b'\\', ..] | [b'}' | b')' | b']']);
-        let texts = texts.filter(|text| {
-            !text.trim_ascii().is_empty() && !is_remark(text) && is_row(text.trim_ascii())
-        });
+        // `\\.` ends the rows, and so does a bracket or a word such as `end`.
+        let is_end =
+            |text: &[u8]| matches!(text, [b'\\', ..] | [b'}' | b')' | b']']) || is_end_alone(text);
+        let texts = texts.take_while(|text| !is_end(text.trim_ascii()));
+        let texts = texts.filter(|text| !text.trim_ascii().is_empty() && !is_remark(text));
         let texts: Vec<&[u8]> = texts.collect();
         let scope = Scope::Rule(Some(number));
         let words = texts.iter().map(|text| words(text) as i128);

@@ -10,8 +10,10 @@ use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
+use crate::generalize::predicate::read::words::key_mark;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, TEXT_BEFORE, UNINDENTED, WORD_IS,
+    AFTER, AFTER_KEY, BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, TEXT_BEFORE, UNINDENTED,
+    WORD_IS,
 };
 
 /// Marks that separate fields in many formats.
@@ -53,6 +55,17 @@ impl<'t> Outline<'t> {
                 part,
                 rule: Some(number),
             }));
+            let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            if let Some(mark) = key_mark(line).filter(|_| words.have_key_marks) {
+                let is_mark = |leaf: &usize| self.leaves[*leaf].text == [mark];
+                let leaf = (rule.leaves.0..rule.leaves.1).find(is_mark);
+                found.extend(leaf.map(|leaf| {
+                    let (text, start) =
+                        trimmed(self.input, self.leaves[leaf].start + 1, rule.span.1);
+                    let part = Part { text, start, leaf: leaf + 1, is_text: false };
+                    Item { name: AFTER_KEY.into(), is_fixed: false, part, rule: Some(number) }
+                }));
+            }
             for mark in &marks {
                 let is_mark = |leaf: &usize| is_separator(self.leaves[*leaf].text, mark);
                 let places: Vec<usize> = (rule.leaves.0..rule.leaves.1).filter(is_mark).collect();
@@ -183,11 +196,28 @@ impl<'t> Outline<'t> {
     pub(in crate::generalize::predicate::read) fn name_columns_of_lines(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         let ordinals = if words.have_entries { &ORDINALS[..] } else { &ORDINALS[1..] };
-        for rule in self.rules.iter().filter(|rule| rule.name == "<line>") {
+        let lines = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == "<line>");
+        for (number, rule) in lines {
             let part = self.all_of(rule);
             let columns =
-                part.text.split(|byte| b" \t".contains(byte)).filter(|word| !word.is_empty());
-            for (word, ordinal) in columns.skip(ORDINALS.len() - ordinals.len()).zip(ordinals) {
+                || part.text.split(|byte| b" \t".contains(byte)).filter(|word| !word.is_empty());
+            // What is after a word that the failure needs: a name after its kind.
+            for (at, (word, next)) in columns().zip(columns().skip(1)).enumerate() {
+                let word = words.name(word).filter(|word| words.is_preferred(word));
+                let Some(word) = word else { continue };
+                let offset = next.as_ptr() as usize - part.text.as_ptr() as usize;
+                let part = self.part_at(next, part.start + offset as u32);
+                // The same word further on may be one of a text.
+                let place = (at == 1).then(|| format!("<field>{AFTER}the second word {word}"));
+                let names = place.into_iter().chain([format!("<field>{AFTER}{word}")]);
+                found.extend(names.map(|name| Item {
+                    name: name.into(),
+                    is_fixed: false,
+                    part: part.clone(),
+                    rule: Some(number),
+                }));
+            }
+            for (word, ordinal) in columns().skip(ORDINALS.len() - ordinals.len()).zip(ordinals) {
                 let stem = without_number(word).and_then(|stem| words.name(stem));
                 let stem = stem.map(|stem| Name::from(format!("{stem}{MAYBE_NUMBER}")));
                 found.extend(words.name(word).into_iter().chain(stem).map(|word| {

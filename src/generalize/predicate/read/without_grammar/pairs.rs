@@ -336,6 +336,14 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
     }
 }
 
+/// Whether a line is one word that ends what is above it, whatever has begun that: `end`, `endchar`.
+pub(in crate::generalize::predicate::read) fn is_end_alone(line: &[u8]) -> bool {
+    let word = line.strip_suffix(b";").unwrap_or(line);
+    let begin = word.get(..3).filter(|_| is_word(word));
+    begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"end"))
+        || ENDS.iter().any(|end| end.as_bytes().eq_ignore_ascii_case(word))
+}
+
 /// A word after `BEGIN:` or `END:`, and what it closes.
 ///
 /// Calendars and cards are written like this: an event begins with `BEGIN:VEVENT` and ends with `END:VEVENT`.
