@@ -199,7 +199,7 @@ const MAX_BYTES_OF_SMALL_INPUT: usize = 1000;
 /// bytes, 21 planted causes without a grammar end at the same size as with 80 and three for each byte; with 60 and one for each byte, one
 /// ends at 43 bytes more.
 const PATIENCE: usize = 60;
-/// The same for each two bytes of the smallest result: a pass over it takes one or two for each.
+/// The same for each two bytes of the smallest result, because a pass over it takes one or two for each byte.
 const PATIENCE_FOR_TWO_BYTES: usize = 3;
 
 /// Inputs longer than this are not kept to a language, because parsing each candidate would take longer

@@ -4,7 +4,8 @@
 //! `<text> before ":"` and `<text> after ":"` for its first mark of a kind, and `<field> between ";"` for each of the texts
 //! between all marks of that kind. Where there are three or more, `second <field> between ":"` is the second one as it is written, with its
 //! blanks. Blanks around a field are no part of it. The marks that a line begins with have the name
-//! `<marks before text>`: the level of a heading is their number.
+//! `<marks before text>`: the level of a heading is their number. Where some keys of the search's inputs have a colon after them and others an equals
+//! sign, `<text> after ":" or "="` is the value of either.
 
 use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::name::Name;
@@ -33,7 +34,7 @@ const MARKS_BEFORE_TEXT: &str = "<marks before text>";
 /// Separators of one input that fields are named after, because each is three names. Not measured.
 const MAX_SEPARATORS: usize = 2;
 
-/// Fields of a line that is a record, whose second and third one have names of their own: a list of two has a key and a value.
+/// Fields of a line that is a record, whose second and third one have names of their own, because a list of two has a key and a value.
 const MIN_FIELDS_OF_RECORD: usize = 3;
 
 impl<'t> Outline<'t> {
@@ -191,6 +192,8 @@ impl<'t> Outline<'t> {
     /// Names lines by their second and third words, between blanks: `<line> whose second word is "fire"`. Where some lines are indented,
     /// by their first word too, whatever blanks are before it. Words that end in a number name them without it too: `pump-1` and `pump-2` are pumps.
     ///
+    /// A word after one that the failure needs is `<field> after "TYPE"`, and where that is the second word of its line, it has a name that says so.
+    ///
     /// In a log the first word is a time, and the same words may be anywhere in what follows. Only words of the search are named, with
     /// the marks that touch them.
     pub(in crate::generalize::predicate::read) fn name_columns_of_lines(&mut self, words: &Words) {
@@ -201,7 +204,7 @@ impl<'t> Outline<'t> {
             let part = self.all_of(rule);
             let columns =
                 || part.text.split(|byte| b" \t".contains(byte)).filter(|word| !word.is_empty());
-            // What is after a word that the failure needs: a name after its kind.
+            // What is after a word that the failure needs: a name after its kind, `# TYPE requests counter`.
             for (at, (word, next)) in columns().zip(columns().skip(1)).enumerate() {
                 let word = words.name(word).filter(|word| words.is_preferred(word));
                 let Some(word) = word else { continue };

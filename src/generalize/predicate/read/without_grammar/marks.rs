@@ -34,17 +34,12 @@ pub(in crate::generalize::predicate::read) const BESIDE_COMMA: &str = "<text> be
 pub(in crate::generalize::predicate::read) const NAME_BEFORE: &str = "<name> before ";
 /// The name of a number after a text in quotation marks.
 const AFTER_QUOTES: &str = "<NUMBER> after a text in quotation marks";
-/// Words before separators and numbers after quotation marks that are named, because each is compared with the others. A guess.
-const MAX_BEFORE_SEPARATORS: usize = 64;
-const MAX_AFTER_QUOTES: usize = 64;
 /// Characters that no text beside a comma has in it.
 const NOT_BESIDE_COMMA: &[u8] = b",;:=()[]{}<>\"'`|";
 /// The marks that arrows begin with.
 const SHAFTS: &[u8] = b"-=~<";
-/// Texts beside commas that are named, because each is compared with the others. A guess.
-const MAX_BESIDE_COMMAS: usize = 64;
-/// Words beside arrows that are named, because each is compared with the others. A guess.
-const MAX_BESIDE_ARROWS: usize = 64;
+/// Words beside arrows, commas, separators and quotation marks that are named, of each kind, because each is compared with the others. A guess.
+const MAX_BESIDE_MARKS: usize = 64;
 
 impl<'t> Outline<'t> {
     /// Names two marks that follow each other, and runs of three and four with no further mark around them; and words
@@ -186,7 +181,7 @@ impl<'t> Outline<'t> {
                 at += run.max(1);
             }
         }
-        found.truncate(MAX_BESIDE_ARROWS);
+        found.truncate(MAX_BESIDE_MARKS);
         self.items.extend(found);
     }
 
@@ -216,6 +211,8 @@ impl<'t> Outline<'t> {
     }
 
     /// Names the words before a separator that other words come before: a field after its type, as in `int32 id = 1`.
+    ///
+    /// Two fields of one name are then two equal words of that kind, whatever their types and their numbers are.
     pub(in crate::generalize::predicate::read) fn name_words_before_separators(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
@@ -247,11 +244,13 @@ impl<'t> Outline<'t> {
                 }
             }
         }
-        found.truncate(MAX_BEFORE_SEPARATORS);
+        found.truncate(MAX_BESIDE_MARKS);
         self.items.extend(found);
     }
 
     /// Names the numbers right after a text in quotation marks: the status in a log after the request.
+    ///
+    /// Which column the number is in depends on how many words the text has, so that no column says what it means.
     pub(in crate::generalize::predicate::read) fn name_after_quotes(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
@@ -267,7 +266,7 @@ impl<'t> Outline<'t> {
                 }));
             }
         }
-        found.truncate(MAX_AFTER_QUOTES);
+        found.truncate(MAX_BESIDE_MARKS);
         self.items.extend(found);
     }
 
@@ -292,7 +291,7 @@ impl<'t> Outline<'t> {
                 Item { name, is_fixed: false, part, rule: Some(rule) }
             }));
         }
-        found.truncate(MAX_BESIDE_COMMAS);
+        found.truncate(MAX_BESIDE_MARKS);
         self.items.extend(found);
     }
 

@@ -2,6 +2,7 @@
 //!
 //! They are looked for in the bytes of an input, so that edits find them in any language. A word is one of a few kinds: it begins a line and
 //! belongs to another one (`CLOSING`), it begins a line after `end`, it is in a tag, or it is the first word of a line that ends with a brace.
+//! Two pairs of words (`INLINE`) may be anywhere in a line, as in `initial begin fork join end`: a hardware description nests its blocks by them.
 
 use std::ops::Range;
 
