@@ -24,7 +24,8 @@ use crate::generalize::predicate::read::without_grammar::{
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{
-    AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, THAT_BEGINS, Term, is_value,
+    AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, THAT_BEGINS, Term, VALUE_OF,
+    is_value, quoted_length,
 };
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
@@ -39,7 +40,15 @@ const MAX_NEEDED_NAMES: usize = 9;
 
 /// Whether a name is of parts after a word that the failure needs.
 pub(super) fn is_after_needed(name: &str, words: &Words) -> bool {
-    name.split_once(AFTER).is_some_and(|(_, word)| words.is_preferred(word))
+    let word = name.split_once(AFTER).map(|(_, word)| word);
+    word.is_some_and(|word| word.contains(char::is_alphabetic) && words.is_preferred(word))
+}
+
+/// Whether a name is of the value of a key that the failure needs, or of the items in it.
+fn is_of_needed_key(name: &str, words: &Words) -> bool {
+    let key = name.strip_prefix(VALUE_OF).or_else(|| name.strip_prefix(ITEMS_IN));
+    let key = key.and_then(|key| key.get(..quoted_length(key)?));
+    key.is_some_and(|key| words.is_preferred(key))
 }
 
 /// The features of one rule's parts: first those of open names, lines and values of keys before others, then of fixed texts,
@@ -58,11 +67,15 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         ["<line>", ANY_NUMBER, ITEM, OUTER_ITEM, LAST_NUMBER, BESIDE_ARROW, BESIDE_COMMA]
             .contains(&name)
             || name.starts_with(BELOW)
-            || name.starts_with(NAME_BEFORE)
-            || name.starts_with(QUOTED)
-            || is_after_needed(name, words)
     };
-    let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
+    let is_second = |name: &str| {
+        name.starts_with(NAME_BEFORE) || name.starts_with(QUOTED) || is_after_needed(name, words)
+    };
+    let is_keyed = |name: &str| is_value(name) || name.starts_with(ITEMS_IN);
+    let rank = |name: &str| {
+        let is_needed = is_of_needed_key(name, words);
+        (!is_needed, !is_first(name), !is_second(name), !is_keyed(name))
+    };
     open.sort_by_key(|(name, _)| rank(name));
     // Hardly any name has such a character, so that it is asked of all.
     for (name, all) in open.iter().skip(MAX_NAMES) {
@@ -71,7 +84,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     // Nor are there many of these: two for each mark of remarks, and one for a kind of definition.
     let is_outside = |name: &str| {
         let is_part = name.starts_with(FIELD) || name.starts_with(ITEMS_IN_TEXT);
-        is_part && name.contains(OUTSIDE) || name.contains(THAT_BEGINS)
+        is_part && name.contains(OUTSIDE) || name.contains(THAT_BEGINS) || is_second(name)
     };
     for (name, all) in open.iter().skip(MAX_NAMES).filter(|(name, _)| is_outside(name)) {
         of_open(name, all, &mut own);
