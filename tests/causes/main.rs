@@ -28,6 +28,7 @@ mod thirty_fifth;
 mod thirty_first;
 mod thirty_fourth;
 mod thirty_second;
+mod thirty_seventh;
 mod thirty_sixth;
 mod thirty_third;
 mod twelfth;
@@ -82,6 +83,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_fourth::thirty_fourth())
         .chain(thirty_fifth::thirty_fifth())
         .chain(thirty_sixth::thirty_sixth())
+        .chain(thirty_seventh::thirty_seventh())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
