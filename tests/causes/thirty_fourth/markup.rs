@@ -37,6 +37,18 @@ const SQL_KEYWORDS: [&str; 18] = [
     "key", "unique", "default", "int", "text", "date", "real", "varchar",
 ];
 
+/// The tokens of some statements, with these keywords in small letters. Texts are in apostrophes, and come in quotation
+/// marks.
+pub fn sql_tokens(input: &str, keywords: &[&str]) -> Option<Vec<String>> {
+    let text = without_ends(&input.replace('\'', "\""), "--");
+    let all = tokens(&text, "_").filter(|_| !input.contains('"'))?;
+    let lowered = all.iter().map(|token| {
+        let lower = token.to_ascii_lowercase();
+        if keywords.contains(&&lower[..]) { lower } else { token.to_string() }
+    });
+    Some(lowered.collect())
+}
+
 /// Some tokens between the commas that are in no bracket.
 pub fn comma_parts<'a, 't>(all: &'a [&'t str]) -> Vec<&'a [&'t str]> {
     let mut depth = 0;
@@ -49,13 +61,7 @@ pub fn comma_parts<'a, 't>(all: &'a [&'t str]) -> Vec<&'a [&'t str]> {
 
 /// The columns of each table that is created. Keywords may be in capitals.
 fn tables(input: &str) -> Option<Vec<Vec<String>>> {
-    let text = without_ends(&input.replace('\'', "\""), "--");
-    let all = tokens(&text, "_").filter(|_| !input.contains('"'))?;
-    let lowered = all.iter().map(|token| {
-        let lower = token.to_ascii_lowercase();
-        if SQL_KEYWORDS.contains(&&lower[..]) { lower } else { token.to_string() }
-    });
-    let lowered: Vec<String> = lowered.collect();
+    let lowered = sql_tokens(input, &SQL_KEYWORDS)?;
     let all: Vec<&str> = lowered.iter().map(String::as_str).collect();
     let is_free =
         |token: &str| is_variable(token) && is_name(token) && !SQL_KEYWORDS.contains(&token);

@@ -2,7 +2,7 @@
 
 use crate::draws::{are_negative_and_fine, chance, extras, figure, has_twins, picked, steps};
 use crate::readers::{are_in_order, is_shown, number, signed_decimals};
-use crate::thirty_fourth::markup::comma_parts;
+use crate::thirty_fourth::markup::{comma_parts, sql_tokens};
 use crate::thirty_fourth::{is_variable, without_ends};
 use crate::thirty_third::formats::{Node, nodes};
 use crate::thirty_third::markup::{Schema, elements};
@@ -129,13 +129,7 @@ const SQL_KEYWORDS: [&str; 10] =
 
 /// The kinds of the statements of a script, in small letters. Keywords may be in capitals.
 fn kinds(input: &str) -> Option<Vec<String>> {
-    let text = without_ends(&input.replace('\'', "\""), "--");
-    let all = tokens(&text, "_").filter(|_| !input.contains('"'))?;
-    let lowered = all.iter().map(|token| {
-        let lower = token.to_ascii_lowercase();
-        if SQL_KEYWORDS.contains(&&lower[..]) { lower } else { token.to_string() }
-    });
-    let lowered: Vec<String> = lowered.collect();
+    let lowered = sql_tokens(input, &SQL_KEYWORDS)?;
     let all: Vec<&str> = lowered.iter().map(String::as_str).collect();
     let is_free = |token: &str| is_variable(token) && !SQL_KEYWORDS.contains(&token);
     let is_value = |token: &str| is_text(token) || number(token).is_some() || token == "null";

@@ -3,7 +3,7 @@
 use crate::draws::{chance, extras, foreign, has_twins, picked};
 use crate::readers::{is_name, is_shown, number};
 use crate::thirty_fourth::formats::is_style;
-use crate::thirty_fourth::markup::comma_parts;
+use crate::thirty_fourth::markup::{comma_parts, sql_tokens};
 use crate::thirty_fourth::{is_variable, without_ends, without_remarks};
 use crate::thirty_third::markup::{Schema, elements};
 use crate::thirty_third::{is_text, tokens};
@@ -128,13 +128,7 @@ const SQL_KEYWORDS: [&str; 13] = [
 
 /// The pattern of each LIKE in some queries. Keywords may be in capitals.
 fn likes(input: &str) -> Option<Vec<String>> {
-    let text = without_ends(&input.replace('\'', "\""), "--");
-    let all = tokens(&text, "_").filter(|_| !input.contains('"'))?;
-    let lowered = all.iter().map(|token| {
-        let lower = token.to_ascii_lowercase();
-        if SQL_KEYWORDS.contains(&&lower[..]) { lower } else { token.to_string() }
-    });
-    let lowered: Vec<String> = lowered.collect();
+    let lowered = sql_tokens(input, &SQL_KEYWORDS)?;
     let all: Vec<&str> = lowered.iter().map(String::as_str).collect();
     let is_free = |token: &str| is_variable(token) && !SQL_KEYWORDS.contains(&token);
     let is_value = |token: &str| is_text(token) || number(token).is_some();
