@@ -113,7 +113,7 @@ pub fn explain(
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
     let absent::Lacking { passing, beside } = absent::absent(prober, &mut bases)?;
     let lacking: Vec<Vec<u8>> = passing.into_iter().collect();
-    let required = required_words(pattern);
+    let (required, required_numbers) = (required_words(pattern), required_numbers(pattern));
     let matters = [&required[..], &required_marks(pattern)].concat();
     let is_binary = is_plain && bases.iter().any(|base| read::is_binary(&base.input));
     let mut siblings = match is_binary {
@@ -127,7 +127,7 @@ pub fn explain(
             found.extend(siblings(prober, &mut bases, (is_plain, &matters))?);
             found.extend(counts(prober, &bases[0])?);
             found.extend(in_ascii(prober, &bases)?);
-            found.extend(numbers(prober, &bases, &required_numbers(pattern))?);
+            found.extend(numbers(prober, &bases, &required_numbers)?);
             found.extend(failing);
             found
         }
@@ -140,7 +140,7 @@ pub fn explain(
     let all = || std::iter::once(&subject.input).chain(origins).chain(&others).map(Vec::as_slice);
     let lines = if is_plain { read::line_names(&subject.input) } else { Vec::new() };
     let preferred = [&matters[..], &lines].concat();
-    let words = required_numbers(pattern)
+    let words = required_numbers
         .iter()
         .fold(Words::of(all()), |words, number| words.with_number(number))
         .with_preferred(&preferred)

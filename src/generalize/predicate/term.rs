@@ -341,7 +341,7 @@ pub(super) const NEIGHBOURING: &str = "neighbouring ";
 /// The word between a kind of parts and the word or mark that is before them.
 pub(super) const AFTER: &str = " after ";
 
-/// The name of what is after the first mark of a line that separates a key from a value, where an input has both marks.
+/// The name of the text after the first mark of a line that separates a key from a value, where an input has both marks.
 pub(super) const AFTER_KEY: &str = "<text> after \":\" or \"=\"";
 
 /// The name of lines without an empty one between them.

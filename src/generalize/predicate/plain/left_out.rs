@@ -132,7 +132,7 @@ impl LeftOut {
     /// A text without them. Of a line that is a remark nothing is left, and neither its end.
     ///
     /// Cost: a pass over the text for each pair of marks, and one for its lines;
-    /// nothing is done if nothing is to be left out of any text, as in formats with a grammar.
+    /// none for formats with a grammar, whose texts are read whole.
     pub(in crate::generalize::predicate) fn of<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let mut left: Cow<'t, [u8]> = Cow::Borrowed(text);
         if self.0.is_empty() {

@@ -12,7 +12,7 @@ use super::without_grammar::{is_field, is_numbered_field};
 use super::words::{MAX_MARKS_AFTER, MAX_MARKS_BEFORE, Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::term::{
-    ANY_NUMBER, BEFORE, BEGINS_WITH, ENDS_WITH, OF_DIGITS, VALUE_OF, WITH,
+    AFTER, ANY_NUMBER, BEFORE, BEGINS_WITH, ENDS_WITH, OF_DIGITS, VALUE_OF, WITH,
 };
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
@@ -76,7 +76,7 @@ impl<'t> Outline<'t> {
             if is_plain && inner.iter().all(u8::is_ascii_digit) {
                 let leaf = item.part.leaf;
                 if let Some(mark) = self.mark(leaf.wrapping_sub(1)) {
-                    add(format!("{} after {mark:?}", item.name), false);
+                    add(format!("{}{AFTER}{mark:?}", item.name), false);
                 }
                 if let Some(mark) = self.mark(leaf + 1) {
                     add(format!("{} before {mark:?}", item.name), false);

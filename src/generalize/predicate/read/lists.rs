@@ -64,14 +64,13 @@ impl<'t> Outline<'t> {
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.keyed.iter().filter(|item| !item.is_fixed) {
             let Some(key) = plain_key(&item.name) else { continue };
-            let list = text_of_list(item.part.text).filter(|(text, _)| {
-                mark_of_list(text).is_some() || (words.have_list_of(key) && !text.is_empty())
+            let list = text_of_list(item.part.text).filter(|(text, _, mark)| {
+                mark.is_some() || (words.have_list_of(key) && !text.is_empty())
             });
-            let Some((text, start)) = list else { continue };
+            let Some((text, start, mark)) = list else { continue };
             let name = Name::from(item.name.replacen(VALUE_OF, ITEMS_IN, 1));
             let mut at = item.part.start as usize + start;
-            let mark = mark_of_list(text).unwrap_or(b',');
-            for one in text.split(|byte| *byte == mark) {
+            for one in text.split(|byte| Some(*byte) == mark) {
                 let blanks = one.len() - one.trim_ascii_start().len();
                 let part = self.part_at(one.trim_ascii(), (at + blanks) as u32);
                 at += one.len() + 1;
@@ -88,9 +87,8 @@ impl<'t> Outline<'t> {
     /// The keys that have such lists for values, in quotation marks as names have them.
     pub(super) fn keys_of_lists(&self) -> BTreeSet<String> {
         let keyed = self.keyed.iter().filter(|item| !item.is_fixed);
-        let lists = keyed.filter(|item| {
-            text_of_list(item.part.text).is_some_and(|(text, _)| mark_of_list(text).is_some())
-        });
+        let has_mark = |text| text_of_list(text).is_some_and(|(.., mark)| mark.is_some());
+        let lists = keyed.filter(|item| has_mark(item.part.text));
         lists.filter_map(|item| plain_key(&item.name)).map(str::to_owned).collect()
     }
 
@@ -126,19 +124,16 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// What separates the items of a text that is a list: the first of the usual marks that it has.
-fn mark_of_list(text: &[u8]) -> Option<u8> {
-    LIST_MARKS.into_iter().find(|mark| text.contains(mark))
-}
-
-/// The text of a value that may be a list, and where it begins in the value; nothing for one with brackets or quotation marks in it.
-fn text_of_list(value: &[u8]) -> Option<(&[u8], usize)> {
+/// The text of a value that may be a list, where it begins in the value, and the mark between its items: the first of the usual ones that it has. Nothing for
+/// one with brackets or quotation marks in it.
+fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, Option<u8>)> {
     let text = quoted(value).unwrap_or(value);
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let are_short =
         || text.split(|byte| LIST_MARKS.contains(byte)).all(|one| one.len() <= MAX_ITEM_BYTES);
     let is_list = !text.iter().any(is_mark) && are_short();
-    is_list.then_some((text, (value.len() - text.len()) / 2))
+    let mark = LIST_MARKS.into_iter().find(|mark| text.contains(mark));
+    is_list.then_some((text, (value.len() - text.len()) / 2, mark))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::without_grammar::{DECIMAL, is_numbered_field};
 use super::{characters, only_number, quoted};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::predicate::feature::{Feature, Part};
-use crate::generalize::predicate::term::{ANY_NUMBER, Term, VALUE_OF};
+use crate::generalize::predicate::term::{AFTER, ANY_NUMBER, BEFORE, Term, VALUE_OF};
 
 /// Parts of a name that are read alone, a bound on the time because each has dozens of features.
 const MAX_PARTS: usize = 128;
@@ -68,10 +68,10 @@ fn is_told(feature: &Feature) -> bool {
     )
 }
 
-/// Whether a name is of numbers by what is before or after them: `<NUMBER> after "#"`.
+/// Whether a name is of numbers by the text before or after them: `<NUMBER> after "#"`.
 fn is_number_beside(name: &str) -> bool {
-    let place = name.strip_prefix("<NUMBER> ");
-    place.is_some_and(|place| place.starts_with("after ") || place.starts_with("before "))
+    let place = name.strip_prefix("<NUMBER>");
+    place.is_some_and(|place| place.starts_with(AFTER) || place.starts_with(BEFORE))
 }
 
 /// Takes in the tokens with many texts and the values of keys, each with its size and its kinds, and with whether its length or

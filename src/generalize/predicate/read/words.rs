@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::is_binary;
 use super::outline::maps::has_maps;
 use super::without_grammar::heads::head_of_groups;
-use super::without_grammar::lines::{Kind, has_lists, have_sections};
+use super::without_grammar::lines::{Kind, has_lists, have_sections, key_mark};
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
@@ -329,15 +329,6 @@ fn has_entries(input: &[u8]) -> bool {
     let is_value = |line: &[u8]| line.windows(2).any(|two| two == b": ");
     let is_begun = |line: &[u8]| !is_indented(line) && !is_value(line);
     lines.windows(2).any(|two| is_begun(two[0]) && is_indented(two[1]))
-}
-
-/// The mark after the key that a line begins with. A key has no blank in it, but one may be before the mark.
-pub(super) fn key_mark(line: &[u8]) -> Option<u8> {
-    let at = line.iter().position(|byte| b":=".contains(byte))?;
-    let is_of_key =
-        |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte) || !byte.is_ascii();
-    let key = line[..at].trim_ascii();
-    (!key.is_empty() && key.iter().all(is_of_key)).then_some(line[at])
 }
 
 /// Whether a line begins with blanks.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use seedsmith_engine::Stopped;
 
-use super::tested;
+use super::{distinct, edited, tested};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
@@ -17,20 +17,15 @@ const MAX_TESTS: usize = 16;
 /// Words of an input of which each is written in ASCII alone, and each is left as it is alone: five, so that two inputs have 22 of which the first are
 /// tested.
 const MAX_WORDS: usize = 5;
-/// The letter in the place of each character.
-const LETTER: &[u8] = b"o";
+/// The letter in the place of each character, because a blank or a mark would divide the word.
+const LETTER: u8 = b'o';
 
 /// Such inputs, each with whether it fails; rejected ones are left out. Cost: at most `MAX_TESTS` tests, none if all inputs are ASCII.
 pub(in crate::generalize::predicate) fn in_ascii(
     prober: &mut Prober<'_, '_>,
     bases: &[Subject],
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
-    let mut made: Vec<Vec<u8>> = Vec::new();
-    for input in bases.iter().flat_map(|base| spelled(&base.input)) {
-        if !made.contains(&input) {
-            made.push(input);
-        }
-    }
+    let made = distinct(bases.iter().flat_map(|base| spelled(&base.input)));
     tested(prober, made.into_iter().take(MAX_TESTS))
 }
 
@@ -42,20 +37,13 @@ fn spelled(input: &[u8]) -> Vec<Vec<u8>> {
     let words = stretches(input, |byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
     let words = words.into_iter().filter(|span| !input[span.clone()].is_ascii());
     let words: Vec<Range<usize>> = words.collect();
+    let in_letters = |span: &Range<usize>| {
+        let text = String::from_utf8_lossy(&input[span.clone()]).into_owned();
+        text.chars().map(|c| if c.is_ascii() { c as u8 } else { LETTER }).collect()
+    };
     let with = |is_meant: &dyn Fn(usize) -> bool| {
-        let (mut made, mut end) = (Vec::new(), 0);
-        for (_, span) in words.iter().enumerate().filter(|(number, _)| is_meant(*number)) {
-            made.extend_from_slice(&input[end..span.start]);
-            let text = String::from_utf8_lossy(&input[span.clone()]);
-            for character in text.chars() {
-                match character.is_ascii() {
-                    true => made.push(character as u8),
-                    false => made.extend_from_slice(LETTER),
-                }
-            }
-            end = span.end;
-        }
-        [&made, &input[end..]].concat()
+        let meant = words.iter().enumerate().filter(|(number, _)| is_meant(*number));
+        edited(input, meant.map(|(_, span)| (span.clone(), in_letters(span))).collect())
     };
     let each = (0..words.len().min(MAX_WORDS))
         .flat_map(|one| [with(&|number| number == one), with(&|number| number != one)]);

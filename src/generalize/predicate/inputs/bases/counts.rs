@@ -8,7 +8,7 @@ use std::ops::Range;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::NodeKind;
 
-use super::tested;
+use super::{Edit, distinct, edited, tested};
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::inputs::edits::repetitions;
@@ -18,9 +18,6 @@ use crate::generalize::predicate::read::{items_in_lines, quoted};
 const MAX_TESTS: usize = 16;
 /// Numbers that may be a size; greater ones are rarely that of a minimized input.
 const SIZES: std::ops::RangeInclusive<usize> = 1..=64;
-
-/// A replacement of some bytes.
-type Edit = (Range<usize>, Vec<u8>);
 
 /// Something with a size, and how to make it one smaller and one larger.
 struct Sized {
@@ -54,24 +51,19 @@ fn recounted(base: &Subject) -> Vec<Vec<u8>> {
         for (span, _) in numbers.iter().filter(|(_, number)| *number == one.size) {
             let smaller = (one.size - 1, Some(&one.smaller));
             for (number, edit) in [smaller, (one.size + 1, one.larger.as_ref())] {
-                let made = edit.and_then(|edit| {
-                    edited(&base.input, [&(span.clone(), number.to_string().into()), edit])
+                // A number in the list that it counts is no number of its items.
+                let apart = edit.filter(|(items, _)| match span.start <= items.start {
+                    true => span.end <= items.start,
+                    false => items.end <= span.start,
                 });
-                found.extend(made.filter(|made| !found.contains(made)));
+                found.extend(apart.map(|edit| {
+                    let number = (span.clone(), number.to_string().into());
+                    edited(&base.input, vec![number, edit.clone()])
+                }));
             }
         }
     }
-    found
-}
-
-/// An input after two replacements; nothing if they are about the same bytes.
-fn edited(input: &[u8], [one, other]: [&Edit; 2]) -> Option<Vec<u8>> {
-    let (first, second) = if one.0.start <= other.0.start { (one, other) } else { (other, one) };
-    let is_apart = first.0.end <= second.0.start;
-    is_apart.then(|| {
-        let between = &input[first.0.end..second.0.start];
-        [&input[..first.0.start], &first.1, between, &second.1, &input[second.0.end..]].concat()
-    })
+    distinct(found)
 }
 
 /// The lists of the tree: repeated parts, and those with one part of their kind before them, as in `value (',' value)*`.

@@ -13,9 +13,38 @@ pub(in crate::generalize::predicate) mod siblings;
 pub(in crate::generalize::predicate) mod subsets;
 mod usual_names;
 
+use std::ops::Range;
+
 use seedsmith_engine::Stopped;
 
 use crate::generalize::draws::prober::Prober;
+
+/// A replacement of some bytes.
+type Edit = (Range<usize>, Vec<u8>);
+
+/// An input after some replacements, of which no two are about the same bytes. Two at one place come in their order.
+fn edited(input: &[u8], mut edits: Vec<Edit>) -> Vec<u8> {
+    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    let (mut made, mut end) = (Vec::new(), 0);
+    for (span, text) in edits {
+        made.extend_from_slice(&input[end..span.start]);
+        made.extend(text);
+        end = span.end;
+    }
+    made.extend_from_slice(&input[end..]);
+    made
+}
+
+/// Some inputs, each once.
+fn distinct(inputs: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for input in inputs {
+        if !found.contains(&input) {
+            found.push(input);
+        }
+    }
+    found
+}
 
 /// Tests inputs: those that fail or pass, each with whether it fails. Rejected ones are left out.
 fn tested(

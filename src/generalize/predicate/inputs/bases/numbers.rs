@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use seedsmith_engine::Stopped;
 
-use super::tested;
+use super::{Edit, distinct, edited, tested};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
@@ -43,25 +43,16 @@ pub(in crate::generalize::predicate) fn numbers(
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
     let Some((minimized, given)) = bases.split_first() else { return Ok(Vec::new()) };
     let small = &minimized.input[..];
-    let is_kept = |input: &[u8], number: &Number| {
-        let text = &input[number.span.clone()];
-        numbers_of(small).iter().any(|own| small[own.span.clone()] == *text)
-    };
+    let kept: Vec<&[u8]> = numbers_of(small).into_iter().map(|own| &small[own.span]).collect();
     let of_given = given.iter().flat_map(|base| {
         let mut made = without(&base.input);
-        made.sort_by_key(|(number, _)| !is_kept(&base.input, number));
+        made.sort_by_key(|(number, _)| !kept.contains(&&base.input[number.span.clone()]));
         made.into_iter().map(|(_, made)| made).collect::<Vec<_>>()
     });
-    let of_given: Vec<Vec<u8>> = of_given.take(MAX_TESTS_OF_GIVEN).collect();
     let without = without(small).into_iter().map(|(_, made)| made);
-    let mut all: Vec<Vec<u8>> = Vec::new();
     let signs = without.chain(elsewhere(small)).take(MAX_TESTS_OF_SIGNS);
     let near = near(small, required).into_iter().take(MAX_TESTS_OF_NEAR);
-    for made in signs.chain(near).chain(of_given) {
-        if !all.contains(&made) {
-            all.push(made);
-        }
-    }
+    let all = distinct(signs.chain(near).chain(of_given.take(MAX_TESTS_OF_GIVEN)));
     tested(prober, all)
 }
 
@@ -87,21 +78,8 @@ fn numbers_of(input: &[u8]) -> Vec<Number> {
     numbers.collect()
 }
 
-/// An input with other texts in the place of some spans.
-fn with(input: &[u8], mut edits: Vec<(Range<usize>, Vec<u8>)>) -> Vec<u8> {
-    edits.sort_by_key(|(span, _)| span.start);
-    let (mut made, mut end) = (Vec::new(), 0);
-    for (span, text) in edits {
-        made.extend_from_slice(&input[end..span.start]);
-        made.extend(text);
-        end = span.end;
-    }
-    made.extend_from_slice(&input[end..]);
-    made
-}
-
 /// The sign of a negative number, and nothing in its place.
-fn sign_of(number: &Number) -> (Range<usize>, Vec<u8>) {
+fn sign_of(number: &Number) -> Edit {
     (number.span.start - 1..number.span.start, Vec::new())
 }
 
@@ -109,7 +87,7 @@ fn sign_of(number: &Number) -> (Range<usize>, Vec<u8>) {
 fn without(input: &[u8]) -> Vec<(Number, Vec<u8>)> {
     let mut made = Vec::new();
     for one in numbers_of(input) {
-        let mut add = |edit| made.push((one.clone(), with(input, vec![edit])));
+        let mut add = |edit| made.push((one.clone(), edited(input, vec![edit])));
         if one.is_negative {
             add(sign_of(&one));
         }
@@ -134,13 +112,13 @@ fn elsewhere(input: &[u8]) -> Vec<Vec<u8>> {
             let other = &all[number];
             let start = other.span.start;
             if one.is_negative && !other.is_negative {
-                made.push(with(input, vec![sign_of(one), (start..start, b"-".to_vec())]));
+                made.push(edited(input, vec![sign_of(one), (start..start, b"-".to_vec())]));
             }
             // Two with decimals are exchanged once.
             let has_decimals = |number: &Number| !number.decimals.is_empty();
             if has_decimals(one) && (!has_decimals(other) || number > at) {
                 let [own, its] = [one, other].map(|number| input[number.span.clone()].to_vec());
-                made.push(with(input, vec![(one.span.clone(), its), (other.span.clone(), own)]));
+                made.push(edited(input, vec![(one.span.clone(), its), (other.span.clone(), own)]));
             }
         }
     }
@@ -163,7 +141,7 @@ fn near(input: &[u8], required: &[String]) -> Vec<Vec<u8>> {
                 true => format!("{value:0width$}"),
                 false => value.to_string(),
             };
-            with(input, vec![(number.span.clone(), text.into_bytes())])
+            edited(input, vec![(number.span.clone(), text.into_bytes())])
         })
     });
     near.collect()

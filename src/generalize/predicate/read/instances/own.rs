@@ -116,7 +116,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     } else {
         of_needed(&all, words, &mut own);
     }
-    // The order of what the failure needs does not depend on what else is in a line.
+    // The order of the needed names does not depend on the others in a line.
     let needed = fixed.iter().filter(|(name, _)| is_needed(name)).count();
     fixed.truncate(needed.clamp(MAX_FIXED_NAMES, MAX_NEEDED_NAMES));
     for (name, all) in &fixed {

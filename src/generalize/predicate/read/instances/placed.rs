@@ -9,7 +9,7 @@ use crate::generalize::predicate::read::outline::{Labels, Outline};
 use crate::generalize::predicate::read::without_grammar::lines::TAG;
 use crate::generalize::predicate::read::without_grammar::sections::{ITEM, is_of_lines};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEGINS_WITH, BODY, SECTION};
+use crate::generalize::predicate::term::{AFTER, BEGINS_WITH, BODY, SECTION};
 
 /// Names of words and marks by their first leaves.
 pub(super) type Beginnings<'o> = BTreeMap<usize, Vec<&'o Name>>;
@@ -28,7 +28,7 @@ pub(super) fn placed(
         all.filter(|word| words.is_preferred(word) && word.contains(char::is_alphabetic)).collect()
     };
     if rule.name.starts_with(TAG) {
-        let named = |word: &Name| Name::from(format!("{} after {word}", rule.name));
+        let named = |word: &Name| Name::from(format!("{}{AFTER}{word}", rule.name));
         return word_before(outline, rule.leaves.0)
             .into_iter()
             .flat_map(needed)

@@ -11,7 +11,7 @@ use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{
-    BEFORE, BETWEEN, FIELD, OF_KEY, THAT_BEGINS, TITLE_BEGINS, plain_key,
+    AFTER, BEFORE, BETWEEN, FIELD, OF_KEY, THAT_BEGINS, TITLE_BEGINS, plain_key,
 };
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
@@ -311,7 +311,7 @@ impl<'t> Outline<'t> {
             };
             let Some(leaf) = before.map(|leaf| &self.leaves[leaf]) else { continue };
             if !is_plain && let Some(function) = self.function_before(item.part.leaf, words) {
-                let name = format!("{} after {function}", item.name);
+                let name = format!("{}{AFTER}{function}", item.name);
                 let by_text = words.name_by_text(&name, item.part.text).map(|name| (name, true));
                 let names = [(name, false)].into_iter().chain(by_text);
                 found.extend(names.map(|(name, is_fixed)| Item {
@@ -330,7 +330,7 @@ impl<'t> Outline<'t> {
             };
             if let Some(word) = word {
                 found.push(Item {
-                    name: format!("{} after {word}", item.name).into(),
+                    name: format!("{}{AFTER}{word}", item.name).into(),
                     ..item.clone()
                 });
             }

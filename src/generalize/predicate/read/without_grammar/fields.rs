@@ -11,11 +11,13 @@ use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
-use crate::generalize::predicate::read::words::key_mark;
 use crate::generalize::predicate::term::{
     AFTER, AFTER_KEY, BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, TEXT_BEFORE, UNINDENTED,
     WORD_IS,
 };
+
+use super::lines::key_mark;
+use super::within_lines::{Piece, pieces};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -202,13 +204,12 @@ impl<'t> Outline<'t> {
         let lines = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == "<line>");
         for (number, rule) in lines {
             let part = self.all_of(rule);
-            let columns =
-                || part.text.split(|byte| b" \t".contains(byte)).filter(|word| !word.is_empty());
-            // What is after a word that the failure needs: a name after its kind, `# TYPE requests counter`.
-            for (at, (word, next)) in columns().zip(columns().skip(1)).enumerate() {
+            let columns: Vec<Piece<'t>> = pieces((part.text, 0)).collect();
+            // The word after one that the failure needs: a name after its kind, `# TYPE requests counter`.
+            for (at, two) in columns.windows(2).enumerate() {
+                let [(word, _), (next, offset)] = [two[0], two[1]];
                 let word = words.name(word).filter(|word| words.is_preferred(word));
                 let Some(word) = word else { continue };
-                let offset = next.as_ptr() as usize - part.text.as_ptr() as usize;
                 let part = self.part_at(next, part.start + offset as u32);
                 // The same word further on may be one of a text.
                 let place = (at == 1).then(|| format!("<field>{AFTER}the second word {word}"));
@@ -220,7 +221,8 @@ impl<'t> Outline<'t> {
                     rule: Some(number),
                 }));
             }
-            for (word, ordinal) in columns().skip(ORDINALS.len() - ordinals.len()).zip(ordinals) {
+            let columns = columns.iter().map(|(word, _)| *word);
+            for (word, ordinal) in columns.skip(ORDINALS.len() - ordinals.len()).zip(ordinals) {
                 let stem = without_number(word).and_then(|stem| words.name(stem));
                 let stem = stem.map(|stem| Name::from(format!("{stem}{MAYBE_NUMBER}")));
                 found.extend(words.name(word).into_iter().chain(stem).map(|word| {

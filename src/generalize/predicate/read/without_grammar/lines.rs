@@ -117,6 +117,15 @@ pub(in crate::generalize::predicate) fn items_in_lines(input: &[u8]) -> Vec<Vec<
     found
 }
 
+/// The mark after the key that a line begins with. A key has no blank in it, but one may be before the mark.
+pub(in crate::generalize::predicate::read) fn key_mark(line: &[u8]) -> Option<u8> {
+    let at = line.iter().position(|byte| KEY_MARKS.contains(byte))?;
+    let is_of_key =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte) || !byte.is_ascii();
+    let key = line[..at].trim_ascii();
+    (!key.is_empty() && key.iter().all(is_of_key)).then_some(line[at])
+}
+
 /// A list in a line.
 pub(super) struct List<'t> {
     /// The word before its mark; empty if that is no word.

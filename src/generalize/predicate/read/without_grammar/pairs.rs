@@ -286,7 +286,7 @@ fn inline_words(input: &[u8]) -> Vec<Mark<'_>> {
         at += length;
         if let Some(closes) = inline_word(word).filter(|_| !in_quotes) {
             let line = input[..span.start].iter().rev().take_while(|byte| **byte != b'\n');
-            are_inside |= line.into_iter().any(|byte| !byte.is_ascii_whitespace());
+            are_inside |= { line }.any(|byte| !byte.is_ascii_whitespace());
             found.push(Mark { word, closes, span, kind: Kind::Inline, is_directive: false });
         }
     }
@@ -326,23 +326,31 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
     if let Some((_, opening)) = CLOSING.iter().find(|(closing, _)| is(closing)) {
         return (word, Some(Closes::OneOf(opening)));
     }
-    let is_end = ENDS.iter().any(|end| is(end));
+    let is_end = is_end(word);
     match second {
         Some(second) if is_end => (second, Some(Closes::Same)),
         _ if is_end => (word, Some(Closes::OneOf(&OPENING))),
-        _ => match word.get(..3).filter(|end| end.eq_ignore_ascii_case(b"end")) {
-            Some(_) => (word[3..].strip_prefix(b"_").unwrap_or(&word[3..]), Some(Closes::Same)),
+        _ => match after_end(word) {
+            Some(rest) => (rest.strip_prefix(b"_").unwrap_or(rest), Some(Closes::Same)),
             None => (word, None),
         },
     }
 }
 
-/// Whether a line is one word that ends what is above it, whatever has begun that: `end`, `endchar`.
+/// Whether a line is one word that ends the lines above it, whatever has begun them: `end`, `endchar`.
 pub(in crate::generalize::predicate::read) fn is_end_alone(line: &[u8]) -> bool {
     let word = line.strip_suffix(b";").unwrap_or(line);
-    let begin = word.get(..3).filter(|_| is_word(word));
-    begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"end"))
-        || ENDS.iter().any(|end| end.as_bytes().eq_ignore_ascii_case(word))
+    is_word(word) && (is_end(word) || after_end(word).is_some())
+}
+
+/// Whether a word closes those in `OPENING`.
+fn is_end(word: &[u8]) -> bool {
+    ENDS.iter().any(|end| end.as_bytes().eq_ignore_ascii_case(word))
+}
+
+/// The rest of a word that begins with `end`.
+fn after_end(word: &[u8]) -> Option<&[u8]> {
+    word.split_at_checked(3).filter(|(end, _)| end.eq_ignore_ascii_case(b"end")).map(|two| two.1)
 }
 
 /// A word after `BEGIN:` or `END:`, and what it closes.

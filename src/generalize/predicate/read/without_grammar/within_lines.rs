@@ -18,7 +18,7 @@ const MAX_MARKS: usize = 3;
 const BLANKS: &[u8] = b" \t";
 
 /// A piece of a line: its text, and where it begins in the line.
-type Piece<'t> = (&'t [u8], usize);
+pub(super) type Piece<'t> = (&'t [u8], usize);
 
 impl<'t> Outline<'t> {
     /// Names the values of keys within lines. Only texts that are read without a grammar have lines.
@@ -124,7 +124,7 @@ fn split<'t>(line: &'t [u8], separators: &'static [u8]) -> impl Iterator<Item = 
 }
 
 /// The words of a part of a line.
-fn pieces((text, start): Piece<'_>) -> impl Iterator<Item = Piece<'_>> {
+pub(super) fn pieces((text, start): Piece<'_>) -> impl Iterator<Item = Piece<'_>> {
     let all = split(text, BLANKS).filter(|(text, _)| !text.is_empty());
     all.map(move |(text, at)| (text, start + at))
 }
