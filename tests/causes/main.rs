@@ -24,6 +24,7 @@ mod tenth;
 mod third;
 mod thirteenth;
 mod thirtieth;
+mod thirty_eighth;
 mod thirty_fifth;
 mod thirty_first;
 mod thirty_fourth;
@@ -84,6 +85,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_fifth::thirty_fifth())
         .chain(thirty_sixth::thirty_sixth())
         .chain(thirty_seventh::thirty_seventh())
+        .chain(thirty_eighth::thirty_eighth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
