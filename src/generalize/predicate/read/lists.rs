@@ -18,7 +18,9 @@ use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, plain_key};
 /// Items of texts that are named, because each is compared with the others. A guess.
 const MAX_ITEMS_OF_TEXTS: usize = 128;
 /// Marks between the items of a text, in the order in which they are looked for: names have blanks in them where commas separate them.
-const LIST_MARKS: [u8; 4] = *b",;| ";
+const LIST_MARKS: [&[u8]; 4] = [b",", b";", b"|", b" "];
+/// Marks between numbers alone, of which a text may have several: the points of a drawing are `1,2 3,4`.
+const NUMBER_MARKS: &[u8] = b", ;";
 /// Bytes of an item, because the commas of a sentence separate longer parts.
 const MAX_ITEM_BYTES: usize = 32;
 
@@ -64,16 +66,20 @@ impl<'t> Outline<'t> {
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.keyed.iter().filter(|item| !item.is_fixed) {
             let Some(key) = plain_key(&item.name) else { continue };
-            let list = text_of_list(item.part.text).filter(|(text, _, mark)| {
-                mark.is_some() || (words.have_list_of(key) && !text.is_empty())
+            let list = text_of_list(item.part.text).filter(|(text, _, marks)| {
+                !marks.is_empty() || (words.have_list_of(key) && !text.is_empty())
             });
-            let Some((text, start, mark)) = list else { continue };
+            let Some((text, start, marks)) = list else { continue };
             let name = Name::from(item.name.replacen(VALUE_OF, ITEMS_IN, 1));
             let mut at = item.part.start as usize + start;
-            for one in text.split(|byte| Some(*byte) == mark) {
+            for one in text.split(|byte| marks.contains(byte)) {
                 let blanks = one.len() - one.trim_ascii_start().len();
                 let part = self.part_at(one.trim_ascii(), (at + blanks) as u32);
                 at += one.len() + 1;
+                // After a comma and a blank.
+                if one.is_empty() && marks.len() > 1 {
+                    continue;
+                }
                 found.push(Item { name: name.clone(), is_fixed: false, part, rule: item.rule });
             }
         }
@@ -87,7 +93,7 @@ impl<'t> Outline<'t> {
     /// The keys that have such lists for values, in quotation marks as names have them.
     pub(super) fn keys_of_lists(&self) -> BTreeSet<String> {
         let keyed = self.keyed.iter().filter(|item| !item.is_fixed);
-        let has_mark = |text| text_of_list(text).is_some_and(|(.., mark)| mark.is_some());
+        let has_mark = |text| text_of_list(text).is_some_and(|(.., marks)| !marks.is_empty());
         let lists = keyed.filter(|item| has_mark(item.part.text));
         lists.filter_map(|item| plain_key(&item.name)).map(str::to_owned).collect()
     }
@@ -124,16 +130,28 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// The text of a value that may be a list, where it begins in the value, and the mark between its items: the first of the usual ones that it has. Nothing for
-/// one with brackets or quotation marks in it.
-fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, Option<u8>)> {
+/// The text of a value that may be a list, where it begins in the value, and the mark between its items: the first of the usual ones that it has, and all
+/// of several between numbers. No mark for one item, and nothing for a text with brackets or quotation marks in it.
+fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, &'static [u8])> {
     let text = quoted(value).unwrap_or(value);
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let are_short =
-        || text.split(|byte| LIST_MARKS.contains(byte)).all(|one| one.len() <= MAX_ITEM_BYTES);
+        || text.split(|byte| b",;| ".contains(byte)).all(|one| one.len() <= MAX_ITEM_BYTES);
     let is_list = !text.iter().any(is_mark) && are_short();
-    let mark = LIST_MARKS.into_iter().find(|mark| text.contains(mark));
-    is_list.then_some((text, (value.len() - text.len()) / 2, mark))
+    let is_number = |one: &[u8]| {
+        one.iter().any(u8::is_ascii_digit)
+            && one.iter().all(|byte| byte.is_ascii_digit() || b"+-.".contains(byte))
+    };
+    let mut numbers = text.split(|byte| NUMBER_MARKS.contains(byte)).filter(|one| !one.is_empty());
+    let has_several = || NUMBER_MARKS.iter().filter(|mark| text.contains(mark)).count() > 1;
+    let marks = match has_several() && numbers.all(is_number) {
+        true => NUMBER_MARKS,
+        false => {
+            let marks = LIST_MARKS.into_iter().find(|mark| text.contains(&mark[0]));
+            marks.unwrap_or_default()
+        }
+    };
+    is_list.then_some((text, (value.len() - text.len()) / 2, marks))
 }
 
 #[cfg(test)]

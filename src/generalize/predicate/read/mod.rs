@@ -125,7 +125,7 @@ pub(super) fn features_for(
             outline.group_entries();
         }
         if let Some(head) = &words.head {
-            outline.group_under(head);
+            outline.group_under(head, words);
         }
         if words.have_blocks {
             outline.group_blocks();

@@ -27,6 +27,9 @@ const MAX_ORDERED_PHRASES: usize = 6;
 /// Words whose order in threes is looked at, because threes grow with the cube: 80 features. Not measured.
 const MAX_WORDS_IN_ORDER: usize = 5;
 
+/// The same where as many are words that the failure needs: three statements of SQL have seven.
+const MAX_NEEDED_IN_ORDER: usize = 7;
+
 /// Pairs of names that come right after each other, a bound on the number of features. Not measured.
 const MAX_NEIGHBOURS: usize = 120;
 
@@ -70,7 +73,7 @@ pub(super) fn of_order(
     let marks = &marks[..marks.len().min(MAX_ORDERED_MARKS)];
     let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
     let phrases: Vec<_> = phrases.take(MAX_ORDERED_PHRASES).collect();
-    of_three(&fixed, found);
+    of_three(&fixed, words, found);
     of_elements(&fixed, of, found);
     fixed.truncate(MAX_ORDERED_NAMES);
     of_two(&fixed, of, found);
@@ -209,9 +212,9 @@ pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mu
 /// Which three words are in which order, somewhere in the input, which three words outside of remarks, which three whole lines,
 /// and which three lines by one of their words.
 ///
-/// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines of each kind. Others
-/// may be between the three.
-fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
+/// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines of each kind. Of words
+/// that the failure needs, `MAX_NEEDED_IN_ORDER`. Others may be between the three.
+fn of_three(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features) {
     let is_word = |name: &str| {
         let word = name.strip_prefix('"').filter(|_| !name.contains(OUTSIDE));
         word.is_some_and(|word| word.starts_with(char::is_alphabetic))
@@ -221,7 +224,10 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
         let such = fixed.iter().copied().filter(|(name, _)| is_such(name));
         such.take(MAX_WORDS_IN_ORDER).collect()
     };
-    three_in_order(&first_of(&is_word), found);
+    let needed = fixed.iter().filter(|(name, _)| is_word(name) && words.is_preferred(name)).count();
+    let most = needed.clamp(MAX_WORDS_IN_ORDER, MAX_NEEDED_IN_ORDER);
+    let first = fixed.iter().copied().filter(|(name, _)| is_word(name)).take(most);
+    three_in_order(&first.collect::<Vec<_>>(), found);
     three_in_order(&first_of(&|name: &str| name.contains(OUTSIDE)), found);
     three_in_order(&first_of(&is_line), found);
     three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);

@@ -33,10 +33,21 @@ pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject)
     let all = lists.all();
     let span = |node: NodeId| base.tree.span(node);
     let text = |from: usize, to: usize| &base.input[from..to];
-    let mut made: Vec<Vec<u8>> = Vec::new();
-    // A key is there once. Inner items come before outer ones, because most causes are in one of these.
-    for outer in all.iter().rev().filter(|outer| !outer.iter().any(|item| lists.is_pair(*item))) {
-        let separator = text(span(outer[0]).end, span(outer[1]).start);
+    let separator = |list: &[NodeId]| text(span(list[0]).end, span(list[1]).start);
+    // The only item of a list has the separator of another list of its rule.
+    let singles = lists.singles().into_iter().filter_map(|item| {
+        let alike =
+            all.iter().find(|list| lists.rule_around(list[0]) == lists.rule_around(item))?;
+        Some((vec![item], separator(alike)))
+    });
+    let mut outer: Vec<(Vec<NodeId>, &[u8])> =
+        all.iter().map(|list| (list.clone(), separator(list))).chain(singles).collect();
+    // Inner items come before outer ones, because most causes are in one of these.
+    outer.sort_by_key(|(list, _)| std::cmp::Reverse(list[0]));
+    // A key is there once.
+    outer.retain(|(list, _)| !list.iter().any(|item| lists.is_pair(*item)));
+    let (mut made, mut further): (Vec<Vec<u8>>, Vec<Vec<u8>>) = Default::default();
+    for (outer, separator) in outer {
         for item in outer.iter().map(|item| span(*item)) {
             let is_inside = |inner: &&Vec<NodeId>| {
                 span(inner[0]).start >= item.start
@@ -44,9 +55,7 @@ pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject)
             };
             for inner in all.iter().filter(is_inside) {
                 let (first, last) = (span(inner[0]).start, span(*inner.last().expect("two")).end);
-                let mut places = vec![1, inner.len() - 1];
-                places.dedup();
-                made.extend(places.into_iter().map(|place| {
+                for place in 1..inner.len() {
                     let (end, start) = (span(inner[place - 1]).end, span(inner[place]).start);
                     let parts = [
                         text(0, end),
@@ -55,11 +64,13 @@ pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject)
                         text(item.start, first),
                         text(start, base.input.len()),
                     ];
-                    parts.concat()
-                }));
+                    let is_at_end = place == 1 || place + 1 == inner.len();
+                    if is_at_end { &mut made } else { &mut further }.push(parts.concat());
+                }
             }
         }
     }
+    made.extend(further);
     made.truncate(MAX_SPLIT_ITEMS);
     made
 }
@@ -92,6 +103,26 @@ impl Lists<'_> {
             }
         }
         found
+    }
+
+    /// The only items of lists of one item, in the order of the tree.
+    fn singles(&self) -> Vec<NodeId> {
+        let tree = &self.base.tree;
+        let pairs = tree.ids().flat_map(|node| tree.children(node).windows(2));
+        let is_empty = |list: NodeId| {
+            is_list(tree.node(list).kind) && repetitions(tree, list).next().is_none()
+        };
+        let is_rule = |node: NodeId| matches!(tree.node(node).kind, NodeKind::Rule { .. });
+        let only = pairs.filter(|two| is_empty(two[1]) && is_rule(two[0]));
+        only.map(|two| two[0]).collect()
+    }
+
+    /// The rule around a node.
+    fn rule_around(&self, node: NodeId) -> Option<NodeKind> {
+        let tree = &self.base.tree;
+        let outer = std::iter::successors(tree.parent(node), |node| tree.parent(*node));
+        let mut kinds = outer.map(|node| tree.node(node).kind);
+        kinds.find(|kind| matches!(kind, NodeKind::Rule { .. }))
     }
 
     /// Whether a node is a key with its value.
@@ -224,9 +255,13 @@ mod tests {
         let language = seedsmith_grammar::internal::Substitutes::new(language);
         let language =
             crate::generalize::draws::sampler::Sampler::new(std::sync::Arc::new(language));
-        let base = in_language(&language.unwrap(), b"[x,[a,b,c]]").unwrap();
+        let language = language.unwrap();
+        let base = in_language(&language, b"[x,[a,b,c]]").unwrap();
         let made = with_split_items(&base);
         let made: Vec<&str> = made.iter().map(|made| std::str::from_utf8(made).unwrap()).collect();
         assert_eq!(made, ["[x,[a],[b,c]]", "[x,[a,b],[c]]"]);
+        let base = in_language(&language, b"[[a,b,c]]").unwrap();
+        let made = with_split_items(&base);
+        assert_eq!(made, [&b"[[a],[b,c]]"[..], b"[[a,b],[c]]"]);
     }
 }

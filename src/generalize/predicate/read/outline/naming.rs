@@ -309,6 +309,9 @@ impl<'t> Outline<'t> {
                 }
                 false => item.part.leaf.checked_sub(1),
             };
+            if is_plain && item.name == "<NUMBER>" {
+                found.extend(self.before_word(item, words));
+            }
             let Some(leaf) = before.map(|leaf| &self.leaves[leaf]) else { continue };
             if !is_plain && let Some(function) = self.function_before(item.part.leaf, words) {
                 let name = format!("{}{AFTER}{function}", item.name);
@@ -336,6 +339,18 @@ impl<'t> Outline<'t> {
             }
         }
         self.items.extend(found);
+    }
+
+    /// A number by the word after it, with a blank between, if the failure needs the word: `150 ms`.
+    fn before_word(&self, number: &Item<'t>, words: &Words) -> Option<Item<'t>> {
+        let [blank, word] = self.leaves.get(number.part.leaf + 1..number.part.leaf + 3)? else {
+            return None;
+        };
+        let is_blank = blank.text.iter().all(|byte| b" \t".contains(byte));
+        let is_word = word.text.iter().all(u8::is_ascii_alphabetic);
+        let word = words.name(word.text).filter(|name| words.is_preferred(name));
+        let word = word.filter(|_| is_blank && is_word)?;
+        Some(Item { name: format!("{}{BEFORE}{word}", number.name).into(), ..number.clone() })
     }
 
     /// The name that is right before a leaf, maybe with an opening bracket between them, if the failure needs it: a function before its argument.

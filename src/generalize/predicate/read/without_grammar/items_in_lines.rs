@@ -1,7 +1,7 @@
 //! Lists within lines, where there is no grammar: `PATH=/bin:/sbin`, `Mill (16): turn > chain > star`, `tags: a b c`.
 //!
 //! A list is the text after the first `:` or `=` of a line. Its parts are `items in <text> after ":"`, and those in the value of a key that is a word have the
-//! name of that key too. So they are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
+//! name of that key too. A list in brackets may go on over several lines. So its parts are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
 //! input has a list of two items has lists.
 
 use crate::generalize::predicate::name::Name;
@@ -10,7 +10,7 @@ use crate::generalize::predicate::read::outline::{Item, Outline};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{BEGINS_WITH, ITEMS_IN, ITEMS_IN_TEXT};
 
-use super::lines::{List, list};
+use super::lines::{List, list, with_its_list};
 use super::sections::LINE;
 
 /// Items of one input that are named, a bound on the time. Not measured.
@@ -23,7 +23,8 @@ impl<'t> Outline<'t> {
         let mut empty: Vec<(usize, Name)> = Vec::new();
         for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE) {
             let line = self.all_of(rule);
-            let Some(List { key, mark, items }) = list(line.text) else { continue };
+            let text = with_its_list(self.input, rule.span.0 as usize..rule.span.1 as usize);
+            let Some(List { key, mark, items }) = list(text) else { continue };
             let named = words.name(key).map(|key| format!("{ITEMS_IN}{key}"));
             let after = format!("{ITEMS_IN_TEXT}\"{mark}\"");
             let names = named.into_iter().chain([after]).map(Name::from);

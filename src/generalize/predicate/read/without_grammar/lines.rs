@@ -6,6 +6,10 @@ use std::ops::Range;
 const SEPARATORS: [&str; 10] = ["->", "=>", "&&", "||", ">", ";", "|", ",", ":", " "];
 /// Marks after a key, before its list.
 const KEY_MARKS: &[u8] = b":=";
+/// Brackets that a list may be in.
+const LIST_BRACKETS: [[u8; 2]; 2] = [*b"()", *b"[]"];
+/// Bytes of a list over several lines, a bound on the time because each line that opens one reads so far. A guess.
+const MAX_BYTES_OF_LIST: usize = 2048;
 /// What the name of a tag begins with; its brackets follow.
 pub(in crate::generalize::predicate::read) const TAG: &str = "<tag:";
 /// The brackets of tags, longer ones first.
@@ -101,7 +105,7 @@ pub(in crate::generalize::predicate::read) fn have_sections(inputs: &[&[u8]]) ->
 
 /// Whether some line of an input has a list of two items.
 pub(in crate::generalize::predicate::read) fn has_lists(input: &[u8]) -> bool {
-    input.split(|byte| *byte == b'\n').filter_map(list).any(|list| list.items.len() > 1)
+    items_in_lines(input).iter().any(|items| items.len() > 1)
 }
 
 /// The items of each list in a line of an input, by their places.
@@ -109,7 +113,8 @@ pub(in crate::generalize::predicate) fn items_in_lines(input: &[u8]) -> Vec<Vec<
     let mut start = 0;
     let mut found = Vec::new();
     for line in input.split(|byte| *byte == b'\n') {
-        let items = list(line).map(|list| list.items).unwrap_or_default();
+        let text = with_its_list(input, start..start + line.len());
+        let items = list(text).map(|list| list.items).unwrap_or_default();
         let spans = items.iter().map(|(item, at)| start + at..start + at + item.len());
         found.push(spans.collect());
         start += line.len() + 1;
@@ -135,6 +140,51 @@ pub(super) struct List<'t> {
     pub(super) items: Vec<(&'t [u8], usize)>,
 }
 
+/// A line with the lines below it up to the bracket that closes its list, if it opens one and does not close it.
+pub(super) fn with_its_list(input: &[u8], line: Range<usize>) -> &[u8] {
+    let text = &input[line.clone()];
+    let Some(mark) = text.iter().position(|byte| KEY_MARKS.contains(byte)) else { return text };
+    let blanks = text[mark + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let start = line.start + mark + 1 + blanks;
+    let value = &input[start..input.len().min(start + MAX_BYTES_OF_LIST)];
+    let brackets = LIST_BRACKETS.iter().find(|[open, _]| value.first() == Some(open));
+    match brackets.and_then(|brackets| closing(value, *brackets)) {
+        Some(close) if start + close >= line.end => &input[line.start..=start + close],
+        _ => text,
+    }
+}
+
+/// Where the bracket is closed that a text begins with.
+fn closing(text: &[u8], [open, close]: [u8; 2]) -> Option<usize> {
+    let mut depth = 0;
+    text.iter().position(|byte| {
+        depth += i32::from(*byte == open) - i32::from(*byte == close);
+        depth == 0
+    })
+}
+
+/// The items of a list in brackets, without quotation marks, each with its offset in the list: between commas, or between blanks and
+/// ends of lines if it has no comma. Nothing if it is in no brackets.
+fn items_in_brackets(value: &[u8]) -> Option<Vec<(&[u8], usize)>> {
+    let value = value.strip_suffix(b";").unwrap_or(value);
+    let brackets = LIST_BRACKETS.iter().find(|[open, _]| value.first() == Some(open))?;
+    let close = closing(value, *brackets).filter(|close| close + 1 == value.len())?;
+    let inner = &value[1..close];
+    let has_commas = inner.contains(&b',');
+    let separates = |byte: &u8| if has_commas { *byte == b',' } else { byte.is_ascii_whitespace() };
+    let mut at = 1;
+    let items = inner.split(separates).map(|item| {
+        let (start, text) = (at + item.len() - item.trim_ascii_start().len(), item.trim_ascii());
+        at += item.len() + 1;
+        match text {
+            [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
+            _ => (text, start),
+        }
+    });
+    // A comma may be after the last one.
+    Some(items.filter(|(item, _)| !item.is_empty()).collect())
+}
+
 /// The list after the first mark of a key in a line. It may have one item or none.
 pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let mark = line.iter().position(|byte| KEY_MARKS.contains(byte))?;
@@ -143,6 +193,10 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
     let start = mark + 1 + line[mark + 1..].iter().take_while(is_blank).count();
     let value = line[start..].trim_ascii_end();
+    if let Some(items) = items_in_brackets(value) {
+        let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
+        return Some(List { key, mark: char::from(line[mark]), items });
+    }
     let (value, start) = match value {
         [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
         _ => (value, start),
@@ -189,6 +243,13 @@ mod tests {
         assert_eq!(items("FROM a:b AS c"), found("a", "b AS c"));
         assert_eq!([items("tags: a"), items("tags:")], [found("tags", "a"), found("tags", "")]);
         assert_eq!([items("a b"), items("")], [None, None]);
+        assert_eq!(items("deps=('a-b' c\n  \"d\")"), found("deps", "a-b_c_d"));
+        assert_eq!(items("x: [a b, 'c',];"), found("x", "a b_c"));
+        assert_eq!(items("x: [a](b c)"), found("x", "[a](b_c)"));
+        let input = b"y\nx=(a (b)\n c)\nz";
+        assert_eq!(with_its_list(input, 2..9), b"x=(a (b)\n c)");
+        assert_eq!(with_its_list(input, 0..1), b"y");
+        assert_eq!(with_its_list(b"x=(a\n", 0..4), b"x=(a");
     }
 
     #[test]

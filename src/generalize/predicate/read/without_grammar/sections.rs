@@ -12,6 +12,7 @@ use super::lines::is_title;
 use super::pairs::Body;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
+use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP, SECTION, TITLE};
 
 /// The name of a line.
@@ -45,6 +46,11 @@ fn is_grouped(name: &str) -> bool {
 /// The name of the lines of a group but for the first one that begin with a mark.
 fn below(mark: u8) -> Name {
     format!("{BELOW}{BEGINS_WITH}{:?}", char::from(mark).to_string()).into()
+}
+
+/// The first word of a line, whatever blanks are before it.
+fn first_word(line: &[u8]) -> &[u8] {
+    line.trim_ascii_start().split(u8::is_ascii_whitespace).next().unwrap_or_default()
 }
 
 /// What a line is to the parts that lines are grouped in.
@@ -160,8 +166,12 @@ impl<'t> Outline<'t> {
     /// Puts the lines from one that begins with a word or mark up to the next such line into a rule of its own: `<group:station>`.
     ///
     /// Not in texts with other groups, but for items, which are inside. The lines below the first one have a name, and one by the mark that
-    /// each begins with, so that a number in the first line can be compared with how many follow.
-    pub(in crate::generalize::predicate::read) fn group_under(&mut self, head: &str) {
+    /// each begins with, or by its first word if the failure needs that, so that a number in the first line can be compared with how many follow.
+    pub(in crate::generalize::predicate::read) fn group_under(
+        &mut self,
+        head: &str,
+        words: &Words,
+    ) {
         let is_group = |rule: &Rule| is_of_lines(&rule.name) && rule.name != ITEM;
         if self.rules.iter().any(is_group) {
             return;
@@ -183,7 +193,10 @@ impl<'t> Outline<'t> {
         let found = lines.flat_map(|line| {
             let part = self.all_of(line);
             let mark = part.text.first().filter(|mark| mark.is_ascii_punctuation());
+            let word = words.name(first_word(part.text)).filter(|word| words.is_preferred(word));
+            let word = word.map(|word| format!("{BELOW}{BEGINS_WITH}{word}").into());
             let names = std::iter::once(BELOW.into()).chain(mark.map(|mark| below(*mark)));
+            let names = names.chain(word);
             names.map(move |name| Item {
                 name,
                 is_fixed: false,
