@@ -215,17 +215,22 @@ fn passing_bases(samples: &Samples, lacking: &[Vec<u8>]) -> Vec<Vec<u8>> {
     lacking.iter().chain(passing).take(MAX_PASSING_BASES).cloned().collect()
 }
 
-/// The words that the pattern requires, in quotation marks as names have them.
+/// The words that the pattern requires, in quotation marks as names have them: those of a grammar as it writes them, since a minimized
+/// input may have `UPDaTE`.
 ///
 /// A condition that names them is lighter than one that does not.
 fn required_words(pattern: &Pattern) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
+    let language = pattern.subject.language.as_ref();
+    let tokens = language.map(|language| &language.grammar().tokens[..]).unwrap_or_default();
+    let literals = || tokens.iter().filter_map(|token| token.literal.as_deref());
     for leaves in reasons::parts(pattern) {
         let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
         let text: Vec<u8> = text.collect();
         let word = String::from_utf8_lossy(read::core(&text)).into_owned();
         let is_word = word.contains(char::is_alphabetic) && !word.contains('\n');
-        let word = format!("\"{word}\"");
+        let literal = literals().find(|literal| literal.eq_ignore_ascii_case(&word));
+        let word = format!("\"{}\"", literal.unwrap_or(&word));
         if is_word && !words.contains(&word) {
             words.push(word);
         }

@@ -30,6 +30,8 @@ const MAX_EQUAL_PARTS: usize = 24;
 
 /// Rules that change places. A bound on the time, because pairs grow with the square.
 const MAX_EXCHANGED_RULES: usize = 40;
+/// The same of numbers, because a line of a table has half a dozen.
+const MAX_EXCHANGED_NUMBERS: usize = 12;
 
 impl Adversary {
     /// At most `count` inputs that pass, after one edit with which the condition holds for them: such an input has what the
@@ -153,17 +155,25 @@ pub(super) fn other_words(input: &[u8]) -> Vec<Vec<u8>> {
     edits.collect()
 }
 
-/// All inputs with two rules of one kind in each other's places, as far as their texts differ and none is in the other.
+/// All inputs with two rules of one kind, or two numbers that are parts of rules, in each other's places, as far as their texts differ and none is in
+/// the other.
 pub(super) fn exchanges(tree: &Tree, input: &[u8]) -> Vec<Vec<u8>> {
-    let rules: Vec<(u32, Range<usize>)> = tree
-        .ids()
-        .skip(1)
-        .filter_map(|id| match tree.node(id).kind {
-            NodeKind::Rule { rule, .. } => Some((rule, tree.span(id))),
-            _ => None,
-        })
-        .take(MAX_EXCHANGED_RULES)
-        .collect();
+    let rules = tree.ids().skip(1).filter_map(|id| match tree.node(id).kind {
+        NodeKind::Rule { rule, .. } => Some((Some(rule), tree.span(id))),
+        _ => None,
+    });
+    let mut rules: Vec<(Option<u32>, Range<usize>)> = rules.take(MAX_EXCHANGED_RULES).collect();
+    // A rule that is all of a number is exchanged already.
+    let is_number = |id: &NodeId| {
+        let is_rule = |id: &NodeId| matches!(tree.node(*id).kind, NodeKind::Rule { .. });
+        let mut outer = std::iter::successors(tree.parent(*id), |id| tree.parent(*id));
+        let is_part = outer.find(is_rule).is_none_or(|rule| tree.span(rule) != tree.span(*id));
+        let text = &input[tree.span(*id)];
+        let is_token = matches!(tree.node(*id).kind, NodeKind::Token(_));
+        is_token && is_part && !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+    };
+    let numbers = tree.ids().filter(is_number).map(|id| (None, tree.span(id)));
+    rules.extend(numbers.take(MAX_EXCHANGED_NUMBERS));
     let mut found: Vec<Vec<u8>> = Vec::new();
     for (at, (rule, one)) in rules.iter().enumerate() {
         let same = rules[at + 1..].iter().filter(|(other, _)| other == rule);
@@ -268,5 +278,7 @@ mod tests {
         let mut found = exchanges(&tree, input);
         found.sort();
         assert_eq!(found, [b"a\na\nb".to_vec(), b"b\na\na".to_vec()]);
+        let (tree, _) = language.read(b"1 ms 30 ms").unwrap();
+        assert_eq!(exchanges(&tree, b"1 ms 30 ms"), [b"30 ms 1 ms".to_vec()]);
     }
 }

@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::keys::words_of;
 use super::kinds::kinds_of;
 use super::outline::{Item, Outline};
 use super::words::{Words, quoted};
@@ -85,7 +84,8 @@ impl<'t> Outline<'t> {
         }
         found.truncate(MAX_ITEMS_OF_TEXTS);
         if !found.is_empty() {
-            found.extend(words_of(&found, words));
+            let kinds = found.iter().flat_map(|item| kinds_of(item, words));
+            found.extend(kinds.collect::<Vec<_>>());
             self.add_keyed(found);
         }
     }
