@@ -12,7 +12,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::Prober;
-use crate::generalize::pattern::{Replaced, Slot};
+use crate::generalize::pattern::{Replaced, Slot, Subject};
 
 /// Steps from the number in the input are two to the power of these, because limits are mostly small or
 /// at the ends of integer types (8, 16, 32, 64 bits); 96 steps beyond the largest of them.
@@ -37,7 +37,7 @@ pub(crate) fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<
         return Ok(None);
     };
     // Digits alone don't make a number: of a token of one character there are nine others at most.
-    let longer = word(prober, node, 1000 * value + 999);
+    let longer = word(&prober.subject, node, 1000 * value + 999);
     if prober.subject.render(&longer).is_none() {
         return Ok(None);
     }
@@ -62,7 +62,7 @@ fn bound(
     for exponent in steps {
         let next = value + direction * (1 << exponent);
         // No number of the grammar's: there is no boundary on this side.
-        let replaced = word(prober, node, next);
+        let replaced = word(&prober.subject, node, next);
         if prober.subject.render(&replaced).is_none() {
             return Ok((last == value).then_some(value));
         }
@@ -92,15 +92,15 @@ fn bound(
 
 /// The outcome with another number in place of the leaf.
 fn outcome(prober: &mut Prober<'_, '_>, node: NodeId, value: i128) -> Result<Outcome, Stopped> {
-    let replaced = word(prober, node, value);
+    let replaced = word(&prober.subject, node, value);
     prober.outcome(&replaced)
 }
 
 /// The number instead of the node.
 ///
 /// Decimal, with a minus where it is negative. The kind of token stays the leaf's own.
-fn word(prober: &Prober<'_, '_>, node: NodeId, value: i128) -> Replaced {
-    let token = match prober.subject.tree.node(node).kind {
+pub(crate) fn word(subject: &Subject, node: NodeId, value: i128) -> Replaced {
+    let token = match subject.tree.node(node).kind {
         NodeKind::Token(token) => TokenId(token),
         _ => TokenId::EOF,
     };

@@ -33,6 +33,7 @@ mod term;
 use std::collections::HashSet;
 
 use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeKind;
 
 use super::pattern::{Pattern, Subject};
 use super::reasons;
@@ -49,7 +50,7 @@ use inputs::bases::ascii::in_ascii;
 use inputs::bases::counts::counts;
 use inputs::bases::left_out::left_out;
 use inputs::bases::lengths::lengths;
-use inputs::bases::numbers::numbers;
+use inputs::bases::numbers::{at_bounds, numbers};
 use inputs::bases::siblings::siblings;
 use inputs::bases::subsets::subsets;
 use inputs::mutants::Mutants;
@@ -128,6 +129,7 @@ pub fn explain(
             found.extend(counts(prober, &bases[0])?);
             found.extend(in_ascii(prober, &bases)?);
             found.extend(numbers(prober, &bases, &required_numbers)?);
+            found.extend(at_bounds(prober, pattern)?);
             found.extend(failing);
             found
         }
@@ -224,7 +226,16 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
     let language = pattern.subject.language.as_ref();
     let tokens = language.map(|language| &language.grammar().tokens[..]).unwrap_or_default();
     let literals = || tokens.iter().filter_map(|token| token.literal.as_deref());
-    for leaves in reasons::parts(pattern) {
+    // Keywords that may be written in any case are slots, and required.
+    let keywords =
+        pattern.slots.iter().filter(|slot| match pattern.subject.tree.node(slot.nodes[0]).kind {
+            NodeKind::Token(token) => {
+                tokens.get(token as usize).is_some_and(|token| token.literal.is_some())
+            }
+            _ => false,
+        });
+    let keywords = keywords.map(|slot| vec![slot.nodes[0]]);
+    for leaves in reasons::parts(pattern).into_iter().chain(keywords) {
         let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
         let text: Vec<u8> = text.collect();
         let word = String::from_utf8_lossy(read::core(&text)).into_owned();

@@ -33,6 +33,9 @@ const MAX_TESTS_FURTHER: usize = 2;
 /// Tests of inputs where one of two numbers is greater, of a condition that says that the other one is: two, because one may be rejected or
 /// may pass for another reason.
 const MAX_TESTS_OF_OTHER_SIDE: usize = 2;
+/// Tests of inputs with one more and with one less than a size that is said to be just this: two, because one may be rejected or may pass for another
+/// reason.
+const MAX_TESTS_BESIDE_ONE: usize = 2;
 /// Edits of which the one nearest to the middle is tested, because edits cost no test. Not measured.
 const MAX_EDITS_COMPARED: usize = 30;
 
@@ -68,6 +71,18 @@ pub(in crate::generalize::predicate) fn close(
                 break;
             };
             samples.add(prober, input, features)?;
+        }
+    }
+    for (at, size) in bounded.iter().filter(|(_, size)| size.field().is_none()) {
+        let is_deciding = is_deciding(predicate, *at);
+        for _ in 0..MAX_TESTS_BESIDE_ONE {
+            for distance in [1, -1] {
+                let found =
+                    beside_one(samples, mutants, (size, conditions), (distance, &is_deciding));
+                if let Some((input, features)) = found {
+                    samples.add(prober, input, features)?;
+                }
+            }
         }
     }
     for (at, _) in &bounded {
@@ -139,6 +154,44 @@ fn further(
         let Some(input) = edited else { continue };
         let Some(features) = samples.peek(&input) else { continue };
         if value(&features).is_some_and(|value| value.saturating_mul(sign) > known) {
+            samples.read(&input);
+            return Some((input, features));
+        }
+    }
+    None
+}
+
+/// An input whose size is at a distance from the only one that all failing inputs are said to have; nothing if one was tested, or no edit gives
+/// one. Any near size may fail as well.
+///
+/// Costs no test, and reading `MAX_EDITS_COMPARED` inputs at most.
+fn beside_one(
+    samples: &mut Samples,
+    mutants: &mut Mutants,
+    (size, conditions): (&Bounded<'_>, &[Condition]),
+    (distance, is_deciding): (i128, &dyn Fn(&Features) -> bool),
+) -> Option<(Vec<u8>, Features)> {
+    let Bound::Is(only) = size.bound() else { return None };
+    let wanted = only.checked_add(distance)?;
+    let value = |features: &Features| size.value(features).filter(|_| is_deciding(features));
+    let tested = (0..samples.all.len()).map(|at| value(&samples.table.features(at, conditions)));
+    let tested: Vec<Option<i128>> = tested.collect();
+    if tested.contains(&Some(wanted)) {
+        return None;
+    }
+    let at = (0..tested.len()).find(|at| samples.all[*at].fails && tested[*at] == Some(only))?;
+    let base = mutants.subject(&samples.all[at].input)?;
+    for edit in 0..MAX_EDITS_COMPARED {
+        let dice: &mut Random = mutants.dice();
+        let edited = match edit % 3 {
+            0 if size.feature().is_length() => edits::with_other_length(&base, distance, dice),
+            0 => edits::with_number_shifted_either_way(&base, distance, dice),
+            1 => edits::other_number(&base, dice),
+            _ => edits::edited(&base, dice),
+        };
+        let Some(input) = edited else { continue };
+        let Some(features) = samples.peek(&input) else { continue };
+        if value(&features) == Some(wanted) {
             samples.read(&input);
             return Some((input, features));
         }

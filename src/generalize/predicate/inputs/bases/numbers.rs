@@ -10,8 +10,10 @@ use seedsmith_engine::Stopped;
 
 use super::{Edit, distinct, edited, tested};
 use crate::generalize::bytes::cut::stretches;
+use crate::generalize::bytes::integers::word;
+use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::Prober;
-use crate::generalize::pattern::Subject;
+use crate::generalize::pattern::{Pattern, Slot, Subject};
 
 /// Tests of the minimized input with signs and decimals elsewhere at most, because each number that has a sign or decimals takes two and one for each
 /// other number.
@@ -22,6 +24,11 @@ const MAX_TESTS_OF_NEAR: usize = 16;
 const MAX_TESTS_OF_GIVEN: usize = 12;
 /// Other numbers that get a sign or decimals: the nearest ones, because parts that are far away seldom matter.
 const MAX_OTHERS: usize = 5;
+
+/// Tests of the pattern's ranges at most: four for each of six. The search for the pattern has made most of them, so that they cost nothing.
+const MAX_TESTS_OF_RANGES: usize = 24;
+/// How far a number is from the other bound where a range has one alone. The search for the pattern has tried this one too.
+const FAR: i128 = 1 << 12;
 
 /// A number: its digits with a point between them, and the sign before it.
 #[derive(Clone, Debug)]
@@ -54,6 +61,38 @@ pub(in crate::generalize::predicate) fn numbers(
     let near = near(small, required).into_iter().take(MAX_TESTS_OF_NEAR);
     let all = distinct(signs.chain(near).chain(of_given.take(MAX_TESTS_OF_GIVEN)));
     tested(prober, all)
+}
+
+/// The minimized input with the numbers at the bounds of each of the pattern's ranges and right outside of them, narrow ranges first, each with whether
+/// it fails; rejected ones are left out.
+///
+/// Without them all failing inputs would have the same number, and a condition would say that it is just this one. Cost: at most
+/// `MAX_TESTS_OF_RANGES` tests.
+pub(in crate::generalize::predicate) fn at_bounds(
+    prober: &mut Prober<'_, '_>,
+    pattern: &Pattern,
+) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
+    let bounds = |slot: &Slot| match slot.domain {
+        Domain::Integer { low: Some(low), high: Some(high) } => Some((low, high)),
+        Domain::Integer { low: Some(low), high: None } => Some((low, low.saturating_add(FAR))),
+        Domain::Integer { low: None, high: Some(high) } => Some((high.saturating_sub(FAR), high)),
+        _ => None,
+    };
+    let mut ranges: Vec<(i128, i128, &Slot)> = Vec::new();
+    for slot in &pattern.slots {
+        ranges.extend(bounds(slot).map(|(low, high)| (low, high, slot)));
+    }
+    ranges.sort_by_key(|(low, high, _)| high.saturating_sub(*low));
+    let mut subject = pattern.subject.clone();
+    let made = ranges.into_iter().flat_map(|(low, high, slot)| {
+        let values = [low, high, low.saturating_sub(1), high.saturating_add(1)];
+        values.map(|value| {
+            let words = slot.nodes.iter().flat_map(|node| word(&pattern.subject, *node, value));
+            subject.render(&words.collect())
+        })
+    });
+    let made: Vec<Vec<u8>> = made.flatten().take(MAX_TESTS_OF_RANGES).collect();
+    tested(prober, distinct(made))
 }
 
 /// The numbers of an input. A sign is one if no letter or digit comes before it, because `3-4` is no negative number.
