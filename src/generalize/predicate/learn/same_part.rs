@@ -188,6 +188,13 @@ impl<'t> Parts<'t> {
         for (column, extremes) in extremes.iter().enumerate() {
             let range = self.range((column, &everything), extremes, (inputs, side));
             let range = range.filter(|range| range.iter().all(|limit| self.is_told(*limit)));
+            let range = range.or_else(|| match side {
+                Side::Failing => {
+                    let near = self.near_range((column, &everything), (inputs, side));
+                    near.map(|(limits, _)| limits)
+                }
+                Side::Passing => None,
+            });
             found.extend(range.map(|range| (range.to_vec(), told)));
         }
         let firsts = self.firsts(extremes, inputs, side);

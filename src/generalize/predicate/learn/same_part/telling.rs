@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::bounds::Extremes;
 use super::{Inputs, Limit, Parts, Side, told};
 use crate::generalize::predicate::condition::Bound;
+use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::features::default;
 
 /// Features of a name's parts that are joined, a bound on the time because each is joined with all first bounds.
@@ -15,6 +16,9 @@ const MAX_COLUMNS: usize = 48;
 /// Those of them that are chosen for conditions about failing inputs: most, because few causes say what no part may be. The
 /// others are chosen for passing ones.
 const MAX_COLUMNS_OF_FAILING: usize = 36;
+/// Of this many passing inputs one may have a part in a range that another condition completes, because one in which more have such a part says
+/// little. A guess.
+const INPUTS_PER_NEAR_MISS: usize = 8;
 
 impl Parts<'_> {
     /// Keeps the columns whose bounds say most alone: an object of three keys has hundreds of columns, and that it lacks one
@@ -57,14 +61,88 @@ impl Parts<'_> {
         extremes: &Extremes,
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Option<[Limit; 2]> {
-        let least = extremes.as_ref()?[0].extreme(inputs, side)?;
-        let least = Limit { column, bound: Bound::AtLeast(least) };
+        let extreme = extremes.as_ref()?[0].extreme(inputs, side)?;
+        let greatest = Limit { column, bound: Bound::AtLeast(extreme) };
+        self.range_from(greatest, everything, (inputs, side)).or_else(|| {
+            let ([least, _], wrong) = self.near_range((column, everything), (inputs, side))?;
+            (wrong == 0).then(|| self.range_from(least, everything, (inputs, side))).flatten()
+        })
+    }
+
+    /// Such a range of the parts that meet a bound from below.
+    fn range_from(
+        &self,
+        least: Limit,
+        everything: &[u32],
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> Option<[Limit; 2]> {
+        let column = least.column;
         let base = self.meeting(everything, least);
         let bound = self.separating(&base, (column, -1), (inputs, side))?;
         let most = Limit { column, bound };
         let base = self.meeting(everything, most);
         let bound = self.separating(&base, (column, 1), (inputs, side))?;
         Some([Limit { column, bound }, most])
+    }
+
+    /// The range of a column's numbers that a part of each input of a side has and the fewest inputs of the other side, where these are few: another
+    /// condition may say which. Of those that say as much the narrowest; nothing if one end of it is that of all numbers.
+    ///
+    /// Only of sizes. Cost: two looks at each part.
+    pub(super) fn near_range(
+        &self,
+        (column, everything): (usize, &[u32]),
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> Option<([Limit; 2], usize)> {
+        let (feature, ranks) = &self.columns[column];
+        if !matches!(&**feature, Feature::Value(_)) {
+            return None;
+        }
+        let mut values: Vec<(i128, usize)> = everything
+            .iter()
+            .filter_map(|part| Some((ranks.value(*part as usize)?, self.place(*part))))
+            .collect();
+        values.sort_unstable();
+        // How many parts of each input are in the range, and how many inputs of each side have one.
+        let (mut counts, mut having) = (vec![0u32; inputs.places.len()], [0usize; 2]);
+        let is_other =
+            |place: usize| usize::from((place < inputs.failing) != (side == Side::Failing));
+        let (own, others, allowed) = inputs.sides(inputs.places, side);
+        let (mut best, mut end): (Option<(usize, i128, i128)>, usize) = (None, 0);
+        for start in 0..values.len() {
+            let is_repeated = start > 0 && values[start - 1].0 == values[start].0;
+            if !is_repeated {
+                while having[0] + allowed < own.len() && end < values.len() {
+                    let last = values[end].0;
+                    for (_, place) in values[end..].iter().take_while(|one| one.0 == last) {
+                        counts[*place] += 1;
+                        having[is_other(*place)] += usize::from(counts[*place] == 1);
+                        end += 1;
+                    }
+                }
+                if having[0] + allowed < own.len() {
+                    break;
+                }
+                let (low, high) = (values[start].0, values[end - 1].0);
+                let rank =
+                    |(wrong, low, high): (usize, i128, i128)| (wrong, high.saturating_sub(low));
+                let found = (having[1], low, high);
+                if best.is_none_or(|known| rank(found) < rank(known)) {
+                    best = Some(found);
+                }
+            }
+            let place = values[start].1;
+            counts[place] -= 1;
+            having[is_other(place)] -= usize::from(counts[place] == 0);
+        }
+        let (wrong, low, high) = best?;
+        let is_end = |value: i128, end: Option<&i128>| end == Some(&value);
+        if is_end(low, ranks.numbers().first()) || is_end(high, ranks.numbers().last()) {
+            return None;
+        }
+        let limits = [Bound::AtLeast(low), Bound::AtMost(high)];
+        let is_near = wrong * INPUTS_PER_NEAR_MISS <= others.len();
+        is_near.then_some((limits.map(|bound| Limit { column, bound }), wrong))
     }
 
     /// What [`Parts::told`] says of all parts that meet a bound, without a list of them.

@@ -55,6 +55,28 @@ fn a_row_with_one_word_and_without_another_is_told() {
 }
 
 #[test]
+fn a_number_in_a_range_is_told_with_another_condition_where_few_that_pass_have_one() {
+    let mut inputs: Vec<(&[(&str, i128)], bool)> = vec![
+        (&[("a", 50), ("a", 20)], true),
+        (&[("a", 3), ("a", 40), ("a", 90)], true),
+        (&[("a", 90), ("a", 59), ("a", 1)], true),
+        // Nothing but the number is there.
+        (&[("", 50)], false),
+    ];
+    let passing: [&[(&str, i128)]; 5] = [
+        &[("a", 3), ("a", 60), ("a", 90)],
+        &[("a", 39), ("a", 70)],
+        &[("a", 3)],
+        &[("a", 80)],
+        &[("a", 2), ("a", 81)],
+    ];
+    inputs.extend(passing.into_iter().chain(passing).map(|rows| (rows, false)));
+    let found = learnt(&inputs);
+    assert!(found.contains("is at least 40") && found.contains("is at most 59"), "{found}");
+    assert!(found.contains("\"a\""), "{found}");
+}
+
+#[test]
 fn a_row_with_another_number_than_all_others_is_told_and_one_with_a_number_that_no_other_has() {
     let inputs: [(&[(&str, i128)], bool); 6] = [
         (&[("a", 2), ("a", 1)], true),
