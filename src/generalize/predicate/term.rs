@@ -414,5 +414,8 @@ pub(super) const WITH: &str = " with ";
 /// What the name of the parts of a list in a key's value begins with.
 pub(super) const ITEMS_IN: &str = "items in ";
 
+/// What the name of the pairs of keys and values in a key's value begins with.
+pub(super) const PAIRS_OF: &str = "pairs of ";
+
 /// The same where there is no grammar and the list is what is after a mark in a line.
 pub(super) const ITEMS_IN_TEXT: &str = "items in <text> after ";

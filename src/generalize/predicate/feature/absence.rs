@@ -5,7 +5,7 @@
 
 use super::{EACH, Feature, Features, OR, Term};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{ITEMS_IN, is_value};
+use crate::generalize::predicate::term::{ITEMS_IN, PAIRS_OF, is_value};
 
 /// What a feature is for an input that has none of it.
 pub(in crate::generalize::predicate) enum Absent<'f> {
@@ -69,7 +69,9 @@ impl Feature {
             // One of the two isn't there.
             Feature::Excess(one, _) => Absent::Count(one),
             // A list has a count even if nothing is in it.
-            Feature::Difference(term, Term::Count(counted)) if !counted.starts_with(ITEMS_IN) => {
+            Feature::Difference(term, Term::Count(counted))
+                if !(counted.starts_with(ITEMS_IN) || counted.starts_with(PAIRS_OF)) =>
+            {
                 Absent::ValueIfNone(term, counted)
             }
             // Nothing has no length.

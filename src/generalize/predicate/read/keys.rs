@@ -35,7 +35,7 @@ const WHOLE: &str = "the whole list";
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 
 /// Rules whose parts are pairs of keys and values, and no items of a list, because a program that wants a list takes none of them for one.
-const OBJECTS: [&str; 5] = ["<object>", "<obj>", "<dict>", "<map>", "<inline_table>"];
+pub(super) const OBJECTS: [&str; 5] = ["<object>", "<obj>", "<dict>", "<map>", "<inline_table>"];
 
 /// The items of a list that are words, by the list and the word: one of several roles.
 pub(super) fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {

@@ -8,11 +8,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::keys::OBJECTS;
 use super::kinds::kinds_of;
-use super::outline::{Item, Outline};
+use super::outline::{Item, Outline, Rule};
 use super::words::{Words, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, plain_key};
+use crate::generalize::predicate::term::{ITEMS_IN, PAIRS_OF, VALUE_OF, plain_key};
 
 /// Items of texts that are named, because each is compared with the others. A guess.
 const MAX_ITEMS_OF_TEXTS: usize = 128;
@@ -88,6 +89,33 @@ impl<'t> Outline<'t> {
             found.extend(kinds.collect::<Vec<_>>());
             self.add_keyed(found);
         }
+    }
+
+    /// Names the pairs in each object that is the value of a key that the failure needs, so that a number beside the key can be compared with how
+    /// many things a map has.
+    pub(super) fn name_pairs(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let mut empty: Vec<(usize, Name)> = Vec::new();
+        for item in self.keyed.iter().filter(|item| !item.is_fixed) {
+            let key = plain_key(&item.name).filter(|key| words.is_preferred(key));
+            let (Some(key), Some(rule)) = (key, item.rule) else { continue };
+            let end = item.part.start + item.part.text.len() as u32;
+            let mut objects = self.rules.iter().enumerate();
+            let is_object =
+                |rule: &Rule| OBJECTS.contains(&&*rule.name) && rule.span == (item.part.start, end);
+            let Some((object, _)) = objects.rfind(|(_, rule)| is_object(rule)) else { continue };
+            let name = Name::from(format!("{PAIRS_OF}{key}"));
+            let pairs = self.rules.iter().filter(|rule| rule.outer == Some(object));
+            let known = found.len();
+            found.extend(pairs.take(MAX_ITEMS_OF_TEXTS).map(|pair| {
+                let (name, part) = (name.clone(), self.all_of(pair));
+                Item { name, is_fixed: false, part, rule: Some(rule) }
+            }));
+            empty.extend((found.len() == known).then_some((rule, name)));
+        }
+        self.add_keyed(found);
+        self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
+        self.empty_lists.extend(empty);
     }
 
     /// The keys that have such lists for values, in quotation marks as names have them.

@@ -151,10 +151,11 @@ pub(super) fn features_for(
         outline.name_columns_of_lines(words);
         outline.name_lines(words);
         outline.name_unmarked_lines(words);
-        outline.name_quoted();
+        outline.name_quoted(words);
     } else {
-        outline.name_firsts();
+        outline.name_firsts(words);
         outline.name_lists(words);
+        outline.name_pairs(words);
         outline.name_cells(words);
         outline.name_items_of_texts(words);
         outline.name_keys_of_elements(words);

@@ -11,7 +11,8 @@ use super::wanted::Wanted;
 use super::words::Words;
 use super::{Feature, Features};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, IS_WORD, ITEMS_IN, ITEMS_IN_TEXT, OF_TEXT, OUTSIDE, VALUE_OF, WORD_IS, is_value,
+    BEGINS_WITH, IS_WORD, ITEMS_IN, ITEMS_IN_TEXT, OF_TEXT, OUTSIDE, THAT_BEGINS, VALUE_OF,
+    WORD_IS, is_value,
 };
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
@@ -118,17 +119,20 @@ fn of_first_kind(
     of_two(&same, of, found);
 }
 
-/// The order of the words that the failure needs, and that of calls by these names, which have to be in one and the same rule: three nodes of one path of a graph.
+/// The order of the words that the failure needs, that of calls by these names, and that of those words that lists begin with, which have to be in one and the same rule: three nodes of one path of a graph.
 ///
 /// The first `MAX_WORDS_IN_ORDER` of each are compared.
 pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features) {
-    let is_needed = |name: &str| words.is_preferred(name) && name.contains(char::is_alphabetic);
+    let is_begin = |name: &str| name.contains(THAT_BEGINS) && words.is_preferred(name);
+    let is_needed = |name: &str| {
+        words.is_preferred(name) && name.contains(char::is_alphabetic) && !is_begin(name)
+    };
     let is_call = |name: &str| {
         let word = name.strip_suffix("(\"").map(|word| format!("{word}\""));
         // A condition that is read again has the call and not the word.
         word.is_some_and(|word| is_needed(&word) || is_needed(name))
     };
-    for is_meant in [&is_needed as &dyn Fn(&str) -> bool, &is_call] {
+    for is_meant in [&is_needed as &dyn Fn(&str) -> bool, &is_call, &is_begin] {
         let needed = fixed.iter().copied().filter(|(name, _)| is_meant(name));
         let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
         three_in_order(&needed, found);

@@ -13,19 +13,18 @@ use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, o
 use crate::generalize::predicate::read::order::{
     Of, of_elements, of_items, of_needed, of_needed_lines, of_order, of_values,
 };
-use crate::generalize::predicate::read::outline::naming::QUOTED;
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
 use crate::generalize::predicate::read::without_grammar::sections::{
     BELOW, ITEM, LAST_NUMBER, OUTER_ITEM,
 };
 use crate::generalize::predicate::read::without_grammar::{
-    BESIDE_ARROW, BESIDE_COMMA, NAME_BEFORE,
+    BESIDE_ARROW, BESIDE_COMMA, NAME_BEFORE, QUOTED,
 };
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{
-    AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, THAT_BEGINS, Term, VALUE_OF,
-    is_value, quoted_length,
+    AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, PAIRS_OF, THAT_BEGINS, Term,
+    VALUE_OF, is_value, quoted_length,
 };
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
@@ -46,7 +45,7 @@ pub(super) fn is_after_needed(name: &str, words: &Words) -> bool {
 
 /// Whether a name is of the value of a key that the failure needs, or of the items in it.
 fn is_of_needed_key(name: &str, words: &Words) -> bool {
-    let key = name.strip_prefix(VALUE_OF).or_else(|| name.strip_prefix(ITEMS_IN));
+    let key = [VALUE_OF, ITEMS_IN, PAIRS_OF].iter().find_map(|kind| name.strip_prefix(kind));
     let key = key.and_then(|key| key.get(..quoted_length(key)?));
     key.is_some_and(|key| words.is_preferred(key))
 }
@@ -71,7 +70,8 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let is_second = |name: &str| {
         name.starts_with(NAME_BEFORE) || name.starts_with(QUOTED) || is_after_needed(name, words)
     };
-    let is_keyed = |name: &str| is_value(name) || name.starts_with(ITEMS_IN);
+    let is_keyed =
+        |name: &str| is_value(name) || name.starts_with(ITEMS_IN) || name.starts_with(PAIRS_OF);
     let rank = |name: &str| {
         let is_needed = is_of_needed_key(name, words);
         (!is_needed, !is_first(name), !is_second(name), !is_keyed(name))

@@ -11,19 +11,13 @@ use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{
-    AFTER, BEFORE, BETWEEN, FIELD, OF_KEY, THAT_BEGINS, TITLE_BEGINS, plain_key,
+    AFTER, BEFORE, BETWEEN, FIELD, IS_WORD, OF_KEY, THAT_BEGINS, TITLE_BEGINS, plain_key,
 };
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
 /// Leaves between the beginning of a rule and a token that is named by its brackets, because all of them are looked at.
 const MAX_LEAVES_OF_LIST: usize = 256;
-/// Marks that are before and after a text in many formats. An apostrophe is not among them: it is alone in a word.
-const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
-/// Texts between quotation marks that are named, because each has a dozen features.
-const MAX_QUOTED: usize = 64;
-/// The name of a text between two quotation marks, before the mark.
-pub(in crate::generalize::predicate::read) const QUOTED: &str = "<text> between ";
 /// Bytes of a part that may be empty and is named if it is not: names and cells are short, and longer texts are hardly ever equal.
 const MAX_FILLED_BYTES: usize = 64;
 /// What the name of such a part ends with.
@@ -95,14 +89,18 @@ impl<'t> Outline<'t> {
     /// Names the tokens that rules begin with, such as the name of a column before its type: `<NAME> that begins <column>`.
     ///
     /// Of rules that begin with the same token the innermost with something after it counts. Two columns of one name are then two equal tokens
-    /// of that kind, whatever other names are in the definitions.
-    pub(in crate::generalize::predicate::read) fn name_firsts(&mut self) {
+    /// of that kind, whatever other names are in the definitions. After a bracket only words that the failure needs have such a name, by their text:
+    /// `<STRING> that begins <array> that is "held"`.
+    pub(in crate::generalize::predicate::read) fn name_firsts(&mut self, words: &Words) {
         let mut innermost: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut in_brackets: BTreeMap<usize, usize> = BTreeMap::new();
         for (number, rule) in self.rules.iter().enumerate().skip(1) {
             let is_longer = rule.leaves.1 > rule.leaves.0 + 1;
             let first = self.leaves.get(rule.leaves.0).filter(|_| is_longer);
             if first.is_some_and(|leaf| !leaf.is_fixed) {
                 innermost.insert(rule.leaves.0, number);
+            } else if first.is_some_and(|leaf| leaf.text == b"[") {
+                in_brackets.insert(rule.leaves.0 + 1, number);
             }
         }
         let is_first = |item: &&Item<'t>| self.is_of_token(item);
@@ -111,7 +109,14 @@ impl<'t> Outline<'t> {
             let name = format!("{}{THAT_BEGINS}{}", item.name, self.rules[*rule].name).into();
             Some(Item { name, rule: Some(*rule), ..item.clone() })
         });
-        let found: Vec<Item<'t>> = found.collect();
+        let by_text = self.items.iter().filter(is_first).filter_map(|item| {
+            let rule = in_brackets.get(&item.part.leaf)?;
+            let word = words.name(item.part.text).filter(|word| words.is_preferred(word))?;
+            let name = &self.rules[*rule].name;
+            let name = format!("{}{THAT_BEGINS}{name}{IS_WORD}{word}", item.name).into();
+            Some(Item { name, is_fixed: true, rule: Some(*rule), ..item.clone() })
+        });
+        let found: Vec<Item<'t>> = found.chain(by_text).collect();
         self.items.extend(found);
     }
 
@@ -406,31 +411,6 @@ impl<'t> Outline<'t> {
                 found.push(Item { name: name.into(), ..item.clone() });
             }
         }
-        self.items.extend(found);
-    }
-
-    /// The texts between quotation marks, where there is no grammar: between the first mark and the second, the third and the
-    /// fourth.
-    pub(in crate::generalize::predicate::read) fn name_quoted(&mut self) {
-        let mut found: Vec<Item<'t>> = Vec::new();
-        for mark in QUOTATION_MARKS {
-            let is_mark = |leaf: &&Leaf<'t>| leaf.is_fixed && leaf.text == mark.as_bytes();
-            let marks: Vec<&Leaf<'t>> = self.leaves.iter().filter(is_mark).collect();
-            for pair in marks.chunks_exact(2) {
-                let (start, end) = (pair[0].start + 1, pair[1].start);
-                let text = &self.input[start as usize..end as usize];
-                let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
-                let part = Part { text, start, leaf, is_text: false };
-                let name = format!("{QUOTED}{mark:?}");
-                // In one line it is a part of the line.
-                let is_around = |rule: &Rule| rule.span.0 < start && end < rule.span.1;
-                let mut lines = self.rules.iter().enumerate();
-                let line = lines.find(|(_, rule)| rule.name == "<line>" && is_around(rule));
-                let rule = Some(line.map_or(0, |(number, _)| number));
-                found.push(Item { name: name.into(), is_fixed: false, part, rule });
-            }
-        }
-        found.truncate(MAX_QUOTED);
         self.items.extend(found);
     }
 }

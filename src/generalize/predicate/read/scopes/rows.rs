@@ -153,8 +153,14 @@ fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
         if let Some(numbers) = numbers_of(text) {
             count(["<line> of numbers", "<number>"], numbers);
         }
+        // The line before and after a table of AsciiDoc is no row: `|===`.
+        let fence = text.strip_prefix(b"|").filter(|rest| !rest.is_empty());
+        let is_fence = fence.is_some_and(|rest| rest.iter().all(|byte| *byte == b'='));
         for (mark, name, written) in CELL_MARKS {
             let marks = text.iter().filter(|byte| **byte == mark).count();
+            if is_fence {
+                break;
+            }
             if marks > 0 {
                 count([name, written], marks as i128);
             }
@@ -309,6 +315,7 @@ mod tests {
         let found = unequal("| a | b |\n| c | d |\ne | f:\n");
         assert!(!found.iter().any(|one| one == bar), "{found:?}");
         assert!(unequal("| a | b |\n| c |\ne | f:\n").iter().any(|one| one == bar));
+        assert_eq!(unequal("|===\n|a|b\n|c|d\n|===\n"), [""; 0]);
         let run = "<line> of numbers right below each other: <number>";
         assert_eq!(unequal("a\n1 2\n3 4\nb\n1\n2\n"), ["<line> of numbers: <number>"]);
         assert_eq!(unequal("1 2\n3\n"), [run, "<line> of numbers: <number>"]);

@@ -10,7 +10,7 @@ use crate::generalize::predicate::read::outline::{Item, Outline};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{BEGINS_WITH, ITEMS_IN, ITEMS_IN_TEXT};
 
-use super::lines::{List, list, with_its_list};
+use super::lines::{List, list, list_of_call, with_its_list};
 use super::sections::LINE;
 
 /// Items of one input that are named, a bound on the time. Not measured.
@@ -24,10 +24,15 @@ impl<'t> Outline<'t> {
         for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE) {
             let line = self.all_of(rule);
             let text = with_its_list(self.input, rule.span.0 as usize..rule.span.1 as usize);
-            let Some(List { key, mark, items }) = list(text) else { continue };
+            // What is called has arguments of its own, and those of any call are no list.
+            let is_needed =
+                |list: &List<'_>| words.name(list.key).is_some_and(|key| words.is_preferred(&key));
+            let span = rule.span.0 as usize..rule.span.1 as usize;
+            let call = list_of_call(self.input, span).filter(is_needed);
+            let Some(List { key, mark, items }) = call.or_else(|| list(text)) else { continue };
             let named = words.name(key).map(|key| format!("{ITEMS_IN}{key}"));
-            let after = format!("{ITEMS_IN_TEXT}\"{mark}\"");
-            let names = named.into_iter().chain([after]).map(Name::from);
+            let after = (mark != '(').then(|| format!("{ITEMS_IN_TEXT}\"{mark}\""));
+            let names = named.into_iter().chain(after).map(Name::from);
             let names: Vec<Name> = names.collect();
             if items.is_empty() {
                 empty.extend(names.iter().map(|name| (number, name.clone())));

@@ -114,7 +114,8 @@ pub(in crate::generalize::predicate) fn items_in_lines(input: &[u8]) -> Vec<Vec<
     let mut found = Vec::new();
     for line in input.split(|byte| *byte == b'\n') {
         let text = with_its_list(input, start..start + line.len());
-        let items = list(text).map(|list| list.items).unwrap_or_default();
+        let in_call = || list_of_call(input, start..start + line.len());
+        let items = list(text).or_else(in_call).map(|list| list.items).unwrap_or_default();
         let spans = items.iter().map(|(item, at)| start + at..start + at + item.len());
         found.push(spans.collect());
         start += line.len() + 1;
@@ -152,6 +153,21 @@ pub(super) fn with_its_list(input: &[u8], line: Range<usize>) -> &[u8] {
         Some(close) if start + close >= line.end => &input[line.start..=start + close],
         _ => text,
     }
+}
+
+/// The items between the first round brackets of a line that are right after a word, up to the bracket that closes them, maybe some lines below:
+/// `add(a b\n c)`. Its key is the word, and the bracket its mark.
+pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>> {
+    let text = &input[line.clone()];
+    let open = text.iter().position(|byte| *byte == b'(')?;
+    let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = text[..open].iter().rev().take_while(|byte| is_of_key(byte)).count();
+    let (start, key) = (line.start + open, &text[open - length..open]);
+    let value = &input[start..input.len().min(start + MAX_BYTES_OF_LIST)];
+    let close = closing(value, LIST_BRACKETS[0]).filter(|_| length > 0)?;
+    let items = items_in_brackets(&value[..=close])?.into_iter();
+    let items = items.map(|(item, at)| (item, open + at)).collect();
+    Some(List { key, mark: '(', items })
 }
 
 /// Where the bracket is closed that a text begins with.
@@ -250,6 +266,16 @@ mod tests {
         assert_eq!(with_its_list(input, 2..9), b"x=(a (b)\n c)");
         assert_eq!(with_its_list(input, 0..1), b"y");
         assert_eq!(with_its_list(b"x=(a\n", 0..4), b"x=(a");
+        let called = |input: &'static str| {
+            let List { key, items, .. } = list_of_call(input.as_bytes(), 0..input.find('\n')?)?;
+            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+            let are_there =
+                items.iter().all(|(item, at)| input.as_bytes()[*at..].starts_with(item));
+            assert!(are_there, "{input}");
+            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
+        };
+        assert_eq!(called(" add(a b\n  \"c\")\n"), found("add", "a_b_c"));
+        assert_eq!([called("add (a)\n"), called("add(a\n")], [None, None]);
     }
 
     #[test]

@@ -18,3 +18,4 @@ mod within_lines;
 
 pub(super) use fields::{is_field, is_numbered_field};
 pub(super) use marks::{BESIDE_ARROW, BESIDE_COMMA, DECIMAL, NAME_BEFORE};
+pub(super) use within_lines::QUOTED;

@@ -222,8 +222,8 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
     (0..input.len()).filter_map(tag).collect()
 }
 
-/// The lines that end with an opening brace and those that begin with the closing one; and lines with one of each, of which the
-/// second ends the line: `host owl { port 80 }`.
+/// The lines that end with an opening brace and those that begin with the closing one; lines with one of each, of which the
+/// second ends the line: `host owl { port 80 }`; and lines with one brace anywhere: `ball { <1, 2>`, and `3 }` below it.
 fn braces(input: &[u8]) -> Vec<Mark<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -247,20 +247,38 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
             None => (text, from),
         };
         let is_remark = REMARKS.iter().any(|mark| text.starts_with(mark));
-        let Some(word) = first_word(rest).filter(|_| !is_remark) else { continue };
+        let closed = rest.iter().rposition(|byte| !AFTER_BRACE.contains(byte));
+        let closed = closed.filter(|at| rest[*at] == b'}');
+        let begin_of_rest = end - rest.len();
+        let is_one = |brace: u8| {
+            let mut braces = rest.iter().filter(|byte| b"{}".contains(byte));
+            braces.next() == Some(&brace) && braces.next().is_none()
+        };
+        if let Some(closed) = closed.filter(|_| is_one(b'}') && !is_remark) {
+            mark(b"}", Some(Closes::Any), begin_of_rest + closed..end);
+        }
+        // A path may begin a body, and is no word.
+        let path = || {
+            rest.split(u8::is_ascii_whitespace)
+                .next()
+                .filter(|path| path[..].first() == Some(&b'/'))
+        };
+        let Some(word) = first_word(rest).or_else(path).filter(|_| !is_remark) else { continue };
         if rest.ends_with(b"{") {
             mark(word, None, place..end);
             continue;
         }
-        let closed = rest.iter().rposition(|byte| !AFTER_BRACE.contains(byte));
-        let closed = closed.filter(|at| rest[*at] == b'}');
         // The argument of a command of TeX is no body: `\item \begin{itemize}`.
         let open = rest.iter().position(|byte| *byte == b'{');
         let open = open.filter(|open| !rest[..*open].contains(&b'\\'));
+        if let Some(open) = open.filter(|_| is_one(b'{')) {
+            mark(word, None, place..begin_of_rest + open + 1);
+            continue;
+        }
         if let (Some(open), Some(closed)) = (open, closed)
             && rest[open + 1..closed].iter().all(|byte| !b"{}".contains(byte))
         {
-            let (open, closed) = (end - rest.len() + open, end - rest.len() + closed);
+            let (open, closed) = (begin_of_rest + open, begin_of_rest + closed);
             mark(word, None, place..open + 1);
             mark(b"}", Some(Closes::Any), closed..end);
         }

@@ -5,8 +5,8 @@
 
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
-use crate::generalize::predicate::read::outline::{Item, Outline};
-use crate::generalize::predicate::term::VALUE_OF;
+use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Part, Rule};
+use crate::generalize::predicate::term::{AFTER, VALUE_OF};
 
 use super::sections::LINE;
 
@@ -14,6 +14,12 @@ use super::sections::LINE;
 const MARKS_BEFORE_KEY: &[u8] = b",;|:(";
 /// Marks at the beginning of a line that are a key: as many as a block of code has, since more are a rule across the page.
 const MAX_MARKS: usize = 3;
+/// Marks that are before and after a text in many formats. An apostrophe is not among them: it is alone in a word.
+const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
+/// Texts between quotation marks that are named, because each has a dozen features.
+const MAX_QUOTED: usize = 64;
+/// The name of a text between two quotation marks, before the mark.
+pub(in crate::generalize::predicate::read) const QUOTED: &str = "<text> between ";
 /// What separates words.
 const BLANKS: &[u8] = b" \t";
 
@@ -46,6 +52,40 @@ impl<'t> Outline<'t> {
             }));
         }
         self.add_keyed(found);
+    }
+
+    /// The texts between quotation marks, where there is no grammar: between the first mark and the second, the third and the
+    /// fourth. In one line after a word that the failure needs a text is `<text> after "variable"`.
+    pub(in crate::generalize::predicate::read) fn name_quoted(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for mark in QUOTATION_MARKS {
+            let is_mark = |leaf: &&Leaf<'t>| leaf.is_fixed && leaf.text == mark.as_bytes();
+            let marks: Vec<&Leaf<'t>> = self.leaves.iter().filter(is_mark).collect();
+            for pair in marks.chunks_exact(2) {
+                let (start, end) = (pair[0].start + 1, pair[1].start);
+                let text = &self.input[start as usize..end as usize];
+                let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
+                let part = Part { text, start, leaf, is_text: false };
+                let name = format!("{QUOTED}{mark:?}");
+                // In one line it is a part of the line.
+                let is_around = |rule: &Rule| rule.span.0 < start && end < rule.span.1;
+                let mut lines = self.rules.iter().enumerate();
+                let line = lines.find(|(_, rule)| rule.name == "<line>" && is_around(rule));
+                let rule = Some(line.map_or(0, |(number, _)| number));
+                let before = self.leaves.partition_point(|leaf| leaf.start < pair[0].start);
+                let is_filled = |leaf: &&Leaf<'t>| !leaf.text.trim_ascii().is_empty();
+                let word = self.leaves[..before].iter().rev().find(is_filled);
+                let word = word.and_then(|leaf| words.name(leaf.text));
+                let word = word.filter(|word| rule != Some(0) && words.is_preferred(word));
+                let after = word.map(|word| format!("<text>{AFTER}{word}"));
+                found.extend(after.into_iter().chain([name]).map(|name| {
+                    let (name, part) = (name.into(), part.clone());
+                    Item { name, is_fixed: false, part, rule }
+                }));
+            }
+        }
+        found.truncate(MAX_QUOTED);
+        self.items.extend(found);
     }
 }
 
