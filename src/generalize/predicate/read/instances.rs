@@ -29,7 +29,7 @@ use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
 use crate::generalize::predicate::term::{
     AFTER, BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS,
-    THAT_BEGINS, Term, VALUE_OF, WITH, is_typed_value, is_value,
+    PAIRS_OF, THAT_BEGINS, Term, VALUE_OF, WITH, is_typed_value, is_value,
 };
 use heads::Heads;
 use own::{is_after_needed, own};
@@ -417,7 +417,7 @@ fn is_of_place_told(feature: &Feature) -> bool {
 fn is_compared_in_kinds(than: &Term) -> bool {
     match than {
         Term::Count(name) | Term::Length(name) | Term::InnerLength(name) => {
-            is_value(name) || name.starts_with(ITEMS_IN)
+            is_value(name) || name.starts_with(ITEMS_IN) || name.starts_with(PAIRS_OF)
         }
         _ => true,
     }

@@ -85,7 +85,7 @@ impl Parts<'_> {
         Some([Limit { column, bound }, most])
     }
 
-    /// The range of a column's numbers that a part of each input of a side has and the fewest inputs of the other side, where these are few: another
+    /// The range of a column's numbers that a part of each input of a side has, of which none may be missed, and the fewest inputs of the other side, where these are few: another
     /// condition may say which. Of those that say as much the narrowest; nothing if one end of it is that of all numbers.
     ///
     /// Only of sizes. Cost: two looks at each part.
@@ -107,12 +107,12 @@ impl Parts<'_> {
         let (mut counts, mut having) = (vec![0u32; inputs.places.len()], [0usize; 2]);
         let is_other =
             |place: usize| usize::from((place < inputs.failing) != (side == Side::Failing));
-        let (own, others, allowed) = inputs.sides(inputs.places, side);
+        let (own, others, _) = inputs.sides(inputs.places, side);
         let (mut best, mut end): (Option<(usize, i128, i128)>, usize) = (None, 0);
         for start in 0..values.len() {
             let is_repeated = start > 0 && values[start - 1].0 == values[start].0;
             if !is_repeated {
-                while having[0] + allowed < own.len() && end < values.len() {
+                while having[0] < own.len() && end < values.len() {
                     let last = values[end].0;
                     for (_, place) in values[end..].iter().take_while(|one| one.0 == last) {
                         counts[*place] += 1;
@@ -120,7 +120,7 @@ impl Parts<'_> {
                         end += 1;
                     }
                 }
-                if having[0] + allowed < own.len() {
+                if having[0] < own.len() {
                     break;
                 }
                 let (low, high) = (values[start].0, values[end - 1].0);

@@ -34,12 +34,15 @@ impl<'t> Outline<'t> {
             let after = (mark != '(').then(|| format!("{ITEMS_IN_TEXT}\"{mark}\""));
             let names = named.into_iter().chain(after).map(Name::from);
             let names: Vec<Name> = names.collect();
+            // The first argument is often the name of the thing.
+            let later = named_later(mark, &names);
             if items.is_empty() {
                 empty.extend(names.iter().map(|name| (number, name.clone())));
             }
-            for (text, at) in items {
+            for (place, (text, at)) in items.into_iter().enumerate() {
                 let part = self.part_at(text, line.start + at as u32);
-                found.extend(names.iter().map(|name| Item {
+                let later = later.iter().filter(|_| place > 0);
+                found.extend(names.iter().chain(later).map(|name| Item {
                     name: name.clone(),
                     is_fixed: false,
                     part: part.clone(),
@@ -53,6 +56,12 @@ impl<'t> Outline<'t> {
         self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
         self.empty_lists.extend(empty);
     }
+}
+
+/// The name of what a call has after its first argument, by that of all its arguments.
+fn named_later(mark: char, names: &[Name]) -> Option<Name> {
+    let name = names.first().filter(|_| mark == '(')?;
+    Some(format!("{name} after the first").into())
 }
 
 /// The items that begin with a word that the failure needs, by the list and the word: in `make all && copy a b` the second begins with `copy`.

@@ -222,7 +222,7 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
     (0..input.len()).filter_map(tag).collect()
 }
 
-/// The lines that end with an opening brace and those that begin with the closing one; lines with one of each, of which the
+/// The lines that end with an opening brace and those that begin with the closing one; lines with a pair of them, of which the
 /// second ends the line: `host owl { port 80 }`; and lines with one brace anywhere: `ball { <1, 2>`, and `3 }` below it.
 fn braces(input: &[u8]) -> Vec<Mark<'_>> {
     let mut found = Vec::new();
@@ -276,7 +276,7 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
             continue;
         }
         if let (Some(open), Some(closed)) = (open, closed)
-            && rest[open + 1..closed].iter().all(|byte| !b"{}".contains(byte))
+            && closes(&rest[open..], closed.saturating_sub(open))
         {
             let (open, closed) = (begin_of_rest + open, begin_of_rest + closed);
             mark(word, None, place..open + 1);
@@ -284,6 +284,16 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
         }
     }
     found
+}
+
+/// Whether the brace that a text begins with is closed by the one at a place: what is in further braces belongs to these.
+fn closes(text: &[u8], at: usize) -> bool {
+    let mut depth = 0;
+    let close = text.iter().position(|byte| {
+        depth += i32::from(*byte == b'{') - i32::from(*byte == b'}');
+        depth == 0
+    });
+    close == Some(at)
 }
 
 /// Words that open and close something within lines: `initial begin fork join end`. None if each of them begins its line, as in most languages.
