@@ -29,7 +29,7 @@ use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
 use crate::generalize::predicate::term::{
     AFTER, BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS,
-    PAIRS_OF, THAT_BEGINS, Term, VALUE_OF, WITH, is_typed_value, is_value,
+    THAT_BEGINS, Term, VALUE_OF, WITH, is_typed_value, is_value,
 };
 use heads::Heads;
 use own::{is_after_needed, own};
@@ -85,7 +85,7 @@ pub(super) fn of_each_rule(
         ORDINALS.iter().any(|ordinal| name.starts_with(ordinal)) && !name.ends_with(AFTER_HEAD)
     };
     let is_of_place = |item: &Item<'_>| {
-        item.name.contains(" in ") && !is_column(&item.name) || is_value(&item.name)
+        item.name.contains(" in ") && !is_column(&item.name) || is_of_key(&item.name)
     };
     let single = single_token_rules(outline);
     let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&item.name);
@@ -416,9 +416,7 @@ fn is_of_place_told(feature: &Feature) -> bool {
 /// too is of two features of one part.
 fn is_compared_in_kinds(than: &Term) -> bool {
     match than {
-        Term::Count(name) | Term::Length(name) | Term::InnerLength(name) => {
-            is_value(name) || name.starts_with(ITEMS_IN) || name.starts_with(PAIRS_OF)
-        }
+        Term::Count(name) | Term::Length(name) | Term::InnerLength(name) => is_of_key(name),
         _ => true,
     }
 }

@@ -210,4 +210,25 @@ mod tests {
         assert_eq!(hands(text), Some(2));
         assert_eq!(hands("(hand (size 2) (cards 1 2))"), Some(1));
     }
+
+    #[test]
+    fn a_number_is_compared_with_the_pairs_of_a_map_beside_it() {
+        let language = Language::open("json", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let mut shards = |text: &str| {
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]).with_preferred(&["\"copies\"".to_owned()]);
+            let found = features(&tree, text.as_bytes(), &language, &words);
+            let terms = [
+                Term::First("value of \"size\"".into()),
+                Term::Count("pairs of \"copies\"".into()),
+            ];
+            let [size, copies] = terms;
+            let bounds = vec![(Feature::Difference(size, copies), Bound::Is(0))];
+            Feature::Parts("items in \"shards\"".into(), bounds).value(&found)
+        };
+        let text = r#"{"shards":[{"size":2,"copies":{"a":1,"size":5}},{"copies":{},"size":0},{"size":3,"copies":{"b":1}}]}"#;
+        assert_eq!(shards(text), Some(2));
+        assert_eq!(shards(r#"{"shards":[{"size":1,"copies":[1]}],"copies":{"a":1}}"#), Some(0));
+    }
 }

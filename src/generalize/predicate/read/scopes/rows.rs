@@ -125,17 +125,11 @@ fn within_lines(input: &[u8], end: &str, found: &mut Features) {
 ///
 /// Empty lines are left out, because they separate others.
 fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
-    let text = |rule: &Rule| &outline.input[rule.span.0 as usize..rule.span.1 as usize];
-    // The rows of a table of AsciiDoc have empty lines between them.
-    let has_fences = outline.rules.iter().any(|rule| rule.name == "<line>" && is_fence(text(rule)));
-    let is_told = |rule: &&Rule| {
-        let is_row = !has_fences || !text(rule).is_empty();
-        rule.name == "<line>" && !is_in_entry(outline, rule) && is_row
-    };
+    let is_told = |rule: &&Rule| rule.name == "<line>" && !is_in_entry(outline, rule);
     // For each kind the number of the last line, and of the first one of its run.
     let mut runs: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (number, rule) in outline.rules.iter().filter(is_told).enumerate() {
-        let text = text(rule);
+        let text = &outline.input[rule.span.0 as usize..rule.span.1 as usize];
         if text.is_empty() {
             continue;
         }
@@ -161,9 +155,6 @@ fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
         }
         for (mark, name, written) in CELL_MARKS {
             let marks = text.iter().filter(|byte| **byte == mark).count();
-            if is_fence(text) {
-                break;
-            }
             if marks > 0 {
                 count([name, written], marks as i128);
             }
@@ -172,12 +163,6 @@ fn lines(outline: &Outline<'_>, sizes: &mut Sizes) {
             }
         }
     }
-}
-
-/// Whether a line comes before and after a table of AsciiDoc: `|===`. It is no row.
-fn is_fence(line: &[u8]) -> bool {
-    let rest = line.strip_prefix(b"|").filter(|rest| !rest.is_empty());
-    rest.is_some_and(|rest| rest.iter().all(|byte| *byte == b'='))
 }
 
 /// The sizes of the lines below the first one of each group, and of the indented ones below a line that is not: how many marks between cells each has, if one of them has some, and how many words.
@@ -324,9 +309,6 @@ mod tests {
         let found = unequal("| a | b |\n| c | d |\ne | f:\n");
         assert!(!found.iter().any(|one| one == bar), "{found:?}");
         assert!(unequal("| a | b |\n| c |\ne | f:\n").iter().any(|one| one == bar));
-        let tables = "|===\n|a|b\n\n|c|d\n|===\n|===\n|a\n|===\n";
-        assert!(!unequal(tables).iter().any(|one| one == bar), "{:?}", unequal(tables));
-        assert!(unequal("|===\n|a|b\n\n|c\n|===\n").iter().any(|one| one == bar));
         let run = "<line> of numbers right below each other: <number>";
         assert_eq!(unequal("a\n1 2\n3 4\nb\n1\n2\n"), ["<line> of numbers: <number>"]);
         assert_eq!(unequal("1 2\n3\n"), [run, "<line> of numbers: <number>"]);

@@ -222,8 +222,8 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
     (0..input.len()).filter_map(tag).collect()
 }
 
-/// The lines that end with an opening brace and those that begin with the closing one; lines with a pair of them, of which the
-/// second ends the line: `host owl { port 80 }`; and lines with one brace anywhere: `ball { <1, 2>`, and `3 }` below it.
+/// The braces of each line that have no partner in it, with the word that the line begins with: `host owl {`, `}`, `3 }`; and a pair of them of which
+/// the second ends the line: `host owl { port 80 }`.
 fn braces(input: &[u8]) -> Vec<Mark<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -232,68 +232,51 @@ fn braces(input: &[u8]) -> Vec<Mark<'_>> {
         let (begin, end) =
             (from + line.len() - line.trim_ascii_start().len(), from + line.trim_ascii_end().len());
         start += line.len() + 1;
+        if REMARKS.iter().any(|mark| text.starts_with(mark)) {
+            continue;
+        }
         let mut mark = |word, closes, span| {
             let (kind, is_directive) = (Kind::Brace, false);
             found.push(Mark { word, closes, span, kind, is_directive });
         };
+        let is_last = |at: usize| text[at + 1..].iter().all(|byte| AFTER_BRACE.contains(byte));
         // What is after a brace that closes something: `} else {`.
-        let (rest, place) = match text.strip_prefix(b"}") {
-            Some(rest) => {
-                let is_all = rest.iter().all(|byte| AFTER_BRACE.contains(byte));
-                let after = if is_all { end } else { begin + 1 };
-                mark(b"}", Some(Closes::Any), from..after);
-                (rest, after)
+        let (mut open, mut place): (Vec<usize>, usize) = (Vec::new(), 0);
+        let mut pair = None;
+        for at in (0..text.len()).filter(|at| b"{}".contains(&text[*at])) {
+            if text[at] == b'{' {
+                open.push(at);
+                continue;
             }
-            None => (text, from),
-        };
-        let is_remark = REMARKS.iter().any(|mark| text.starts_with(mark));
-        let closed = rest.iter().rposition(|byte| !AFTER_BRACE.contains(byte));
-        let closed = closed.filter(|at| rest[*at] == b'}');
-        let begin_of_rest = end - rest.len();
-        let is_one = |brace: u8| {
-            let mut braces = rest.iter().filter(|byte| b"{}".contains(byte));
-            braces.next() == Some(&brace) && braces.next().is_none()
-        };
-        if let Some(closed) = closed.filter(|_| is_one(b'}') && !is_remark) {
-            mark(b"}", Some(Closes::Any), begin_of_rest + closed..end);
+            match open.pop() {
+                Some(first) => pair = (open.is_empty() && is_last(at)).then_some((first, at)),
+                None => {
+                    let after = if is_last(at) { end } else { begin + at + 1 };
+                    mark(b"}", Some(Closes::Any), if at == 0 { from } else { begin + at }..after);
+                    place = at + 1;
+                }
+            }
         }
         // A path may begin a body, and is no word.
-        let path = || {
-            rest.split(u8::is_ascii_whitespace)
-                .next()
-                .filter(|path| path[..].first() == Some(&b'/'))
-        };
-        let Some(word) = first_word(rest).or_else(path).filter(|_| !is_remark) else { continue };
-        if rest.ends_with(b"{") {
-            mark(word, None, place..end);
-            continue;
-        }
+        let rest = &text[place..];
+        let path =
+            || rest.split(u8::is_ascii_whitespace).next().filter(|path| path.starts_with(b"/"));
+        let Some(word) = first_word(rest).or_else(path) else { continue };
+        let start_of_rest = if place == 0 { from } else { begin + place };
         // The argument of a command of TeX is no body: `\item \begin{itemize}`.
-        let open = rest.iter().position(|byte| *byte == b'{');
-        let open = open.filter(|open| !rest[..*open].contains(&b'\\'));
-        if let Some(open) = open.filter(|_| is_one(b'{')) {
-            mark(word, None, place..begin_of_rest + open + 1);
-            continue;
-        }
-        if let (Some(open), Some(closed)) = (open, closed)
-            && closes(&rest[open..], closed.saturating_sub(open))
-        {
-            let (open, closed) = (begin_of_rest + open, begin_of_rest + closed);
-            mark(word, None, place..open + 1);
-            mark(b"}", Some(Closes::Any), closed..end);
+        let is_argument = |open: usize| rest[..open - place].contains(&b'\\');
+        match (open[..].first(), pair) {
+            (Some(&open), _) if open >= place => {
+                mark(word, None, start_of_rest..begin + open + 1);
+            }
+            (None, Some((open, close))) if open >= place && !is_argument(open) => {
+                mark(word, None, start_of_rest..begin + open + 1);
+                mark(b"}", Some(Closes::Any), begin + close..end);
+            }
+            _ => {}
         }
     }
     found
-}
-
-/// Whether the brace that a text begins with is closed by the one at a place: what is in further braces belongs to these.
-fn closes(text: &[u8], at: usize) -> bool {
-    let mut depth = 0;
-    let close = text.iter().position(|byte| {
-        depth += i32::from(*byte == b'{') - i32::from(*byte == b'}');
-        depth == 0
-    });
-    close == Some(at)
 }
 
 /// Words that open and close something within lines: `initial begin fork join end`. None if each of them begins its line, as in most languages.
