@@ -417,5 +417,10 @@ pub(super) const ITEMS_IN: &str = "items in ";
 /// What the name of the pairs of keys and values in a key's value begins with.
 pub(super) const PAIRS_OF: &str = "pairs of ";
 
-/// The same where there is no grammar and the list is what is after a mark in a line.
+/// Whether a name is of a key's value, or of what is in it.
+pub(super) fn is_of_key(name: &str) -> bool {
+    is_value(name) || name.starts_with(ITEMS_IN) || name.starts_with(PAIRS_OF)
+}
+
+/// The same as `ITEMS_IN` where there is no grammar and the list is what is after a mark in a line.
 pub(super) const ITEMS_IN_TEXT: &str = "items in <text> after ";

@@ -29,7 +29,7 @@ use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
 use crate::generalize::predicate::term::{
     AFTER, BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS,
-    THAT_BEGINS, Term, VALUE_OF, WITH, is_typed_value, is_value,
+    THAT_BEGINS, Term, VALUE_OF, WITH, is_of_key, is_typed_value, is_value,
 };
 use heads::Heads;
 use own::{is_after_needed, own};

@@ -24,7 +24,7 @@ use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{
     AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, PAIRS_OF, THAT_BEGINS, Term,
-    VALUE_OF, is_value, quoted_length,
+    VALUE_OF, is_of_key, is_value, quoted_length,
 };
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
@@ -70,11 +70,9 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let is_second = |name: &str| {
         name.starts_with(NAME_BEFORE) || name.starts_with(QUOTED) || is_after_needed(name, words)
     };
-    let is_keyed =
-        |name: &str| is_value(name) || name.starts_with(ITEMS_IN) || name.starts_with(PAIRS_OF);
     let rank = |name: &str| {
         let is_needed = is_of_needed_key(name, words);
-        (!is_needed, !is_first(name), !is_second(name), !is_keyed(name))
+        (!is_needed, !is_first(name), !is_second(name), !is_of_key(name))
     };
     open.sort_by_key(|(name, _)| rank(name));
     // Hardly any name has such a character, so that it is asked of all.
