@@ -23,8 +23,8 @@ const MEASURED_INPUTS: usize = 100;
 const TESTS_AGAINST: usize = 32;
 /// Those that are made after it, where tests are left: six times as many, because the input that refutes a condition is rare by then.
 const MAX_TESTS_AT_LAST: usize = 192;
-/// Tests that a measurement takes beside its own: 24 to close in on bounds, and up to 16 of exchanges and other words. Without them a
-/// condition that came of the last inputs had one test too few.
+/// Tests that a measurement takes beside its own: 24 to close in on bounds, and up to 16 of exchanges and other words. They are kept, because a
+/// condition that came of the last inputs had one test too few without them.
 const TESTS_BESIDE_A_MEASUREMENT: usize = 40;
 /// Tests that have refuted nothing before rivals are decided between once more, because half as many are too few to decide between them.
 const MIN_TESTS_TO_CHALLENGE_AT_LAST: usize = 64;

@@ -32,7 +32,7 @@ const USUAL_DIGITS: usize = 9;
 /// Words of a grammar from which on a target reads few of them: SQL has more, JSON and most formats of settings have fewer.
 const MANY_KEYWORDS: usize = 40;
 
-/// The number of all words of a grammar where their neighbours are compared.
+/// The number of all words of a grammar where their neighbours are compared, because which of them is before a name says nothing about how it is written.
 const ANY_WORD: u32 = u32::MAX;
 /// Brackets that open and close.
 const BRACKETS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];

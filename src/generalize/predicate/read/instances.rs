@@ -50,7 +50,7 @@ const MAX_FURTHER_RULES: usize = 6;
 
 /// How many brackets are around a part that are inside another rule around it.
 ///
-/// Those that the outer rule itself begins with do not count.
+/// Those that the outer rule itself begins with do not count. Cost: a look at each rule between the two.
 fn brackets_between(outline: &Outline<'_>, inner: Option<usize>, outer: usize) -> usize {
     let around = std::iter::successors(inner, |rule| outline.rules[*rule].outer);
     let span = outline.rules[outer].span;
@@ -169,7 +169,8 @@ pub(super) fn of_each_rule(
         if !names.any(|name| wanted.has(name)) {
             continue;
         }
-        let has_order = is_plain || rule_labels.clone().any(|label| is_of_key(&label));
+        let is_value = outline.is_value_in_brackets(*rule);
+        let has_order = is_plain || is_value || rule_labels.clone().any(|label| is_of_key(&label));
         let mut own = own(named, (has_order, words));
         heads.compare(&outline.rules[*rule].name, named, &mut own);
         for feature in uneven.get(rule).into_iter().flatten() {

@@ -38,6 +38,8 @@ const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 pub(super) const OBJECTS: [&str; 5] = ["<object>", "<obj>", "<dict>", "<map>", "<inline_table>"];
 
 /// The items of a list that are words, by the list and the word: one of several roles.
+///
+/// Only the search's words are named. Cost: a look at each item.
 pub(super) fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
     let is_item = |item: &&Item<'t>| item.name.starts_with(ITEMS_IN);
     let named = listed.iter().filter(is_item).filter_map(|item| {
@@ -222,6 +224,8 @@ impl<'t> Outline<'t> {
     }
 
     /// The keys that are an empty text, each with its rule.
+    ///
+    /// A separator has to follow.
     fn empty_keys(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let text = |leaf: usize| self.leaves.get(leaf).map(|leaf| leaf.text);
         let rules = self.rules.iter().enumerate().skip(1);
@@ -332,6 +336,15 @@ impl<'t> Outline<'t> {
     /// Whether the leaf before that one is a blank.
     fn is_blank_before(&self, leaf: usize) -> bool {
         self.after_blanks(leaf - 1) > leaf - 1
+    }
+
+    /// Whether a rule in brackets is the value of a key, whatever the key is.
+    ///
+    /// A condition that is read again may not name the key.
+    pub(super) fn is_value_in_brackets(&self, rule: usize) -> bool {
+        let first = self.rules[rule].leaves.0;
+        let is_open = self.leaves.get(first).is_some_and(|leaf| matches!(leaf.text, b"[" | b"{"));
+        is_open && first > 0 && self.is_separator(first - 1)
     }
 
     /// Whether a leaf may be between a key and its value.

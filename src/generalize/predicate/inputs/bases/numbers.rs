@@ -27,7 +27,7 @@ const MAX_OTHERS: usize = 5;
 
 /// Tests of the pattern's ranges at most: four for each of six. The search for the pattern has made most of them, so that they cost nothing.
 const MAX_TESTS_OF_RANGES: usize = 24;
-/// How far a number is from the other bound where a range has one alone. The search for the pattern has tried this one too.
+/// How far a number is from the only bound of a range, because the search for the pattern has tried it too.
 const FAR: i128 = 1 << 12;
 
 /// A number: its digits with a point between them, and the sign before it.
@@ -118,6 +118,8 @@ fn numbers_of(input: &[u8]) -> Vec<Number> {
 }
 
 /// The sign of a negative number, and nothing in its place.
+///
+/// Only for a number that has one.
 fn sign_of(number: &Number) -> Edit {
     (number.span.start - 1..number.span.start, Vec::new())
 }

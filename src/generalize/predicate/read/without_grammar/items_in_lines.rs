@@ -1,7 +1,8 @@
 //! Lists within lines, where there is no grammar: `PATH=/bin:/sbin`, `Mill (16): turn > chain > star`, `tags: a b c`.
 //!
 //! A list is the text after the first `:` or `=` of a line. Its parts are `items in <text> after ":"`, and those in the value of a key that is a word have the
-//! name of that key too. A list in brackets may go on over several lines. So its parts are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
+//! name of that key too. A list in brackets may have several lines, and the arguments of a call that the failure
+//! needs are a list too. So its parts are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
 //! input has a list of two items has lists.
 
 use crate::generalize::predicate::name::Name;
@@ -24,7 +25,7 @@ impl<'t> Outline<'t> {
         for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE) {
             let line = self.all_of(rule);
             let text = with_its_list(self.input, rule.span.0 as usize..rule.span.1 as usize);
-            // What is called has arguments of its own, and those of any call are no list.
+            // Of a call that the failure does not need the arguments are no list.
             let is_needed =
                 |list: &List<'_>| words.name(list.key).is_some_and(|key| words.is_preferred(&key));
             let span = rule.span.0 as usize..rule.span.1 as usize;
@@ -58,7 +59,9 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// The name of what a call has after its first argument, by that of all its arguments.
+/// The name of a call's arguments after the first, by that of all its arguments.
+///
+/// Nothing for a list after another mark.
 fn named_later(mark: char, names: &[Name]) -> Option<Name> {
     let name = names.first().filter(|_| mark == '(')?;
     Some(format!("{name} after the first").into())

@@ -6,7 +6,7 @@ use std::ops::Range;
 const SEPARATORS: [&str; 10] = ["->", "=>", "&&", "||", ">", ";", "|", ",", ":", " "];
 /// Marks after a key, before its list.
 const KEY_MARKS: &[u8] = b":=";
-/// Brackets that a list may be in.
+/// Brackets that a list may be in. Braces are none of them, because they are around bodies.
 const LIST_BRACKETS: [[u8; 2]; 2] = [*b"()", *b"[]"];
 /// Bytes of a list over several lines, a bound on the time because each line that opens one reads so far. A guess.
 const MAX_BYTES_OF_LIST: usize = 2048;
@@ -142,6 +142,8 @@ pub(super) struct List<'t> {
 }
 
 /// A line with the lines below it up to the bracket that closes its list, if it opens one and does not close it.
+///
+/// Offsets are those of the input's bytes. A list that has more than `MAX_BYTES_OF_LIST` is not closed.
 pub(super) fn with_its_list(input: &[u8], line: Range<usize>) -> &[u8] {
     let text = &input[line.clone()];
     let Some(mark) = text.iter().position(|byte| KEY_MARKS.contains(byte)) else { return text };
@@ -170,7 +172,9 @@ pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>>
     Some(List { key, mark: '(', items })
 }
 
-/// Where the bracket is closed that a text begins with.
+/// Where the bracket is closed that a text begins with; nothing if it is not.
+///
+/// Brackets in texts between quotation marks count too.
 fn closing(text: &[u8], [open, close]: [u8; 2]) -> Option<usize> {
     let mut depth = 0;
     text.iter().position(|byte| {

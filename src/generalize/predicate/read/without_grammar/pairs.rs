@@ -384,3 +384,26 @@ fn word_after_colon(text: &[u8]) -> Option<(&[u8], Option<Closes>)> {
 pub(in crate::generalize::predicate) fn may_close(word: &[u8]) -> bool {
     line_word(word, None).1.is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brace_has_its_partner_in_its_line_or_in_another_one() {
+        let found = |input: &str| -> Vec<String> {
+            let text = |range: Range<usize>| input[range].to_owned();
+            let all = bodies(input.as_bytes());
+            let inner = all.iter().map(|body| text(body.open.end..body.close.start));
+            let words = all.iter().map(|body| String::from_utf8_lossy(body.word).into_owned());
+            words.zip(inner).map(|(word, inner)| format!("{word}:{inner}")).collect()
+        };
+        assert_eq!(found("host owl { port 80 }"), ["host: port 80 "]);
+        assert_eq!(found("ball {\n  <1, 2>, 3 }\nbox {\n}\n"), ["ball:\n  <1, 2>, 3 ", "box:\n"]);
+        assert_eq!(found("ball { <1, 2>\n  look { red } }"), ["ball: <1, 2>\n  look { red } "]);
+        assert_eq!(found("if a {\nb\n} else {\nc\n}"), ["if:\nb\n", "else:\nc\n"]);
+        assert_eq!(found("/var/log {\ndaily\n}"), ["var:\ndaily\n"]);
+        assert_eq!(found("/ {\n}"), ["/:\n"]);
+        assert_eq!(found("# a {\n}\n\\item \\begin{b}"), [""; 0]);
+    }
+}

@@ -49,6 +49,8 @@ fn below(mark: u8) -> Name {
 }
 
 /// The first word of a line, whatever blanks are before it.
+///
+/// Empty for a line of blanks.
 fn first_word(line: &[u8]) -> &[u8] {
     line.trim_ascii_start().split(u8::is_ascii_whitespace).next().unwrap_or_default()
 }

@@ -200,4 +200,17 @@ mod tests {
         assert_eq!(Feature::Value(value("Lot")).value(&read("Lot 7: a=2 b=x")), None);
         assert_eq!(Feature::Value(value("a")).value(&read("Lot 7: a=2 b=x")), Some(2));
     }
+
+    #[test]
+    fn texts_in_quotation_marks_have_the_name_of_a_needed_word_before_them() {
+        let twins = |text: &str| {
+            let mut language = plain::language().unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]).with_preferred(&["\"variable\"".to_owned()]);
+            let found = features(&tree, text.as_bytes(), &language, &words);
+            Feature::Twins("<text> after \"variable\"".into()).value(&found)
+        };
+        assert_eq!(twins("variable \"size\" {\n}\nvariable\"size\"{}\n"), Some(1));
+        assert_eq!(twins("variable \"size\" {\n}\nvariable \"b\" { c = \"size\" }\n"), Some(0));
+    }
 }
