@@ -2,8 +2,12 @@
 
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
-use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_typed_value, is_value};
+use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_typed_value, is_value, repeated_keys};
 use crate::generalize::predicate::name::Name;
+
+/// What a key weighs that is under one of its name: more than half a second condition, because two such paths, of which one is there, came before
+/// the depth that they are of.
+const REPEATED_KEY_WEIGHT: u32 = 7;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
 /// that happens to explain the few inputs that the first one is wrong about. Tuned on the planted causes
@@ -128,7 +132,11 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
     let of_marks = 6 * u32::from(of_marks || is_between);
     // The token that a number is of says more, where only one is meant.
     let of_any = 2 * names.iter().filter(|name| name.starts_with(ANY_NUMBER)).count() as u32;
-    let of_names = of_marks + 3 * of_places + of_kinds + of_level + of_numbers + of_any;
+    // A key under one of its name is a depth in other words.
+    let of_repeats =
+        REPEATED_KEY_WEIGHT * names.iter().map(|name| repeated_keys(name)).sum::<u32>();
+    let of_names =
+        of_marks + 3 * of_places + of_kinds + of_level + of_numbers + of_any + of_repeats;
     feature.weight() * 4 + of_bound + of_names
 }
 

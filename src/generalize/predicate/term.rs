@@ -417,6 +417,16 @@ pub(super) const ITEMS_IN: &str = "items in ";
 /// What the name of the pairs of keys and values in a key's value begins with.
 pub(super) const PAIRS_OF: &str = "pairs of ";
 
+/// How many keys a name has that it has before: one for `value of "a" of "b" of one of "a"`.
+///
+/// The text of a value is no key.
+pub(super) fn repeated_keys(name: &str) -> u32 {
+    let path = name.split_once(IS_WORD).map_or(name, |(path, _)| path);
+    let keys: Vec<&str> = path.split(OF_KEY).filter(|key| key.starts_with('"')).collect();
+    let is_repeated = |at: &usize| keys[..*at].contains(&keys[*at]);
+    (0..keys.len()).filter(is_repeated).count() as u32
+}
+
 /// Whether a name is of a key's value, or of what is in it.
 pub(super) fn is_of_key(name: &str) -> bool {
     is_value(name) || name.starts_with(ITEMS_IN) || name.starts_with(PAIRS_OF)
