@@ -2,12 +2,17 @@
 
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
-use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_typed_value, is_value, repeated_keys};
+use super::term::{
+    ANY_NUMBER, BETWEEN, IS_WORD, is_of_token, is_typed_value, is_value, repeated_keys,
+};
 use crate::generalize::predicate::name::Name;
 
 /// What a key weighs that is under one of its name: more than half a second condition, because two such paths, of which one is there, came before
 /// the depth that they are of.
 const REPEATED_KEY_WEIGHT: u32 = 7;
+
+/// What it weighs that a value is not one number: as much as for a size, because both say that any other number fails.
+const OTHER_NUMBER_WEIGHT: u32 = 12;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
 /// that happens to explain the few inputs that the first one is wrong about. Tuned on the planted causes
@@ -135,8 +140,16 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
     // A key under one of its name is a depth in other words.
     let of_repeats =
         REPEATED_KEY_WEIGHT * names.iter().map(|name| repeated_keys(name)).sum::<u32>();
-    let of_names =
-        of_marks + 3 * of_places + of_kinds + of_level + of_numbers + of_any + of_repeats;
+    // That a number is not just this one is rarely a cause.
+    let of_other = OTHER_NUMBER_WEIGHT * u32::from(is_other_number(feature, bound));
+    let of_names = of_other
+        + of_marks
+        + 3 * of_places
+        + of_kinds
+        + of_level
+        + of_numbers
+        + of_any
+        + of_repeats;
     feature.weight() * 4 + of_bound + of_names
 }
 
@@ -148,6 +161,19 @@ fn is_kind_of_number(name: &str) -> bool {
             && !digits.is_empty()
             && digits.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+/// Whether a condition says that a value is another number than one: that no value is `7`.
+fn is_other_number(feature: &Feature, bound: Bound) -> bool {
+    match feature {
+        Feature::Within(_, inner) => is_other_number(inner, bound),
+        Feature::Count(name) => {
+            let text = name.split_once(IS_WORD).map(|(_, text)| text.trim_matches('"'));
+            let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+            bound == Bound::AtMost(0) && text.is_some_and(is_number)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a feature is the greatest number of decimals of several numbers.
