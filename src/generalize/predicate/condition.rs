@@ -11,8 +11,8 @@ use crate::generalize::predicate::name::Name;
 /// the depth that they are of.
 const REPEATED_KEY_WEIGHT: u32 = 7;
 
-/// What it weighs that a value is not one number: as much as for a size, because both say that any other number fails.
-const OTHER_NUMBER_WEIGHT: u32 = 12;
+/// What it weighs that a value is not one number: as much as two further conditions, because hardly any cause is that.
+const OTHER_NUMBER_WEIGHT: u32 = 24;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
 /// that happens to explain the few inputs that the first one is wrong about. Tuned on the planted causes
