@@ -170,7 +170,7 @@ fn is_other_number(feature: &Feature, bound: Bound) -> bool {
         Feature::Count(name) => {
             let text = name.split_once(IS_WORD).map(|(_, text)| text.trim_matches('"'));
             let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-            bound == Bound::AtMost(0) && text.is_some_and(is_number)
+            matches!(bound, Bound::AtMost(0) | Bound::Is(0)) && text.is_some_and(is_number)
         }
         _ => false,
     }
