@@ -219,3 +219,25 @@ const OF_RANGE_WEIGHT: u32 = 8;
 pub(super) fn is_bracket_pair(one: &str, other: &str) -> bool {
     matches!((one, other), ("\"(\"", "\")\"") | ("\"[\"", "\"]\"") | ("\"{\"", "\"}\""))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn another_number_and_a_key_under_its_like_weigh_more_than_a_depth() {
+        let weight = |feature: Feature, bound| weight_of(&feature, bound);
+        let count = |name: &str| Feature::Count(name.into());
+        let depth = weight(Feature::Depth("value of \"a\" or \"b\"".into()), Bound::AtLeast(5));
+        for bound in [Bound::AtMost(0), Bound::Is(0)] {
+            let inner = Arc::new(count("value of \"n\" that is \"7\""));
+            let within = weight(Feature::Within("<array>".into(), inner), bound);
+            assert!(within > depth, "{bound:?}: {within}, {depth}");
+        }
+        let path = count("value of \"a\" of \"b\" of one of \"a\" of \"b\" of one of \"a\"");
+        assert!(weight(path, Bound::AtLeast(1)) >= depth);
+        assert!(weight(count("value of \"n\" that is \"x\""), Bound::AtMost(0)) < depth);
+    }
+}
