@@ -108,6 +108,9 @@ impl Parts<'_> {
         let is_other =
             |place: usize| usize::from((place < inputs.failing) != (side == Side::Failing));
         let (own, others, _) = inputs.sides(inputs.places, side);
+        if own.is_empty() {
+            return None;
+        }
         let (mut best, mut end): (Option<(usize, i128, i128)>, usize) = (None, 0);
         for start in 0..values.len() {
             let is_repeated = start > 0 && values[start - 1].0 == values[start].0;

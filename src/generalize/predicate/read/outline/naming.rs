@@ -310,7 +310,18 @@ impl<'t> Outline<'t> {
                     let blank = item.part.leaf.checked_sub(1);
                     let blank = blank.filter(|leaf| is_blank(&self.leaves[*leaf]));
                     let word = blank.and_then(|leaf| leaf.checked_sub(1));
-                    word.filter(|leaf| starts.contains(leaf) || item.name == "<NUMBER>")
+                    let word = word.filter(|leaf| {
+                        let is_any = item.name == "<NUMBER>" && is_word(&self.leaves[*leaf]);
+                        is_any || starts.contains(leaf)
+                    });
+                    word.or_else(|| {
+                        let word = self.word_before_mark(item)?;
+                        let is_blank = |leaf: &usize| is_blank(&self.leaves[*leaf]);
+                        let first = word.checked_sub(1).filter(is_blank).unwrap_or(word);
+                        let is_first = starts.contains(&word) || starts.contains(&first);
+                        let name = words.name(self.leaves[word].text);
+                        name.filter(|name| !is_first && words.is_preferred(name)).map(|_| word)
+                    })
                 }
                 false => item.part.leaf.checked_sub(1),
             };
@@ -344,6 +355,15 @@ impl<'t> Outline<'t> {
             }
         }
         self.items.extend(found);
+    }
+
+    /// The word before a colon or an equals sign that is before a number, with blanks or without: `seats` in `(seats: 3)`.
+    fn word_before_mark(&self, number: &Item<'t>) -> Option<usize> {
+        let text = |leaf: usize| self.leaves[leaf].text;
+        let filled = |end: usize| (0..end).rev().find(|leaf| !text(*leaf).trim_ascii().is_empty());
+        let mark = filled(number.part.leaf).filter(|_| number.name == "<NUMBER>")?;
+        let word = filled(mark).filter(|_| matches!(text(mark), b":" | b"="))?;
+        text(word).iter().all(u8::is_ascii_alphabetic).then_some(word)
     }
 
     /// A number by the word after it, with a blank between, if the failure needs the word: `150 ms`.
