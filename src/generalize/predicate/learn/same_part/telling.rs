@@ -82,7 +82,9 @@ impl Parts<'_> {
         let most = Limit { column, bound };
         let base = self.meeting(everything, most);
         let bound = self.separating(&base, (column, 1), (inputs, side))?;
-        Some([Limit { column, bound }, most])
+        // A count is at least 0 anyway.
+        let is_any = default(&self.columns[column].0).is_some() && bound == Bound::AtLeast(0);
+        (!is_any).then_some([Limit { column, bound }, most])
     }
 
     /// The range of a column's numbers that a part of each input of a side has, of which none may be missed, and the fewest inputs of the other side, where these are few: another
