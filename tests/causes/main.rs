@@ -28,6 +28,7 @@ mod thirty_eighth;
 mod thirty_fifth;
 mod thirty_first;
 mod thirty_fourth;
+mod thirty_ninth;
 mod thirty_second;
 mod thirty_seventh;
 mod thirty_sixth;
@@ -86,6 +87,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_sixth::thirty_sixth())
         .chain(thirty_seventh::thirty_seventh())
         .chain(thirty_eighth::thirty_eighth())
+        .chain(thirty_ninth::thirty_ninth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
