@@ -196,7 +196,7 @@ pub const CAUSES: &[Cause] = &[
             NAME: [A-Z]+; WS: ' '+ -> skip;",
         input: "drop TABLE",
         fails: |input| text(input).starts_with("drop") || text(input).starts_with("move"),
-        says: Condition("there is \"drop\" or there is \"move\""),
+        says: Condition("there is \"drop\" or \"move\""),
     },
     Cause {
         name: "rows of unequal length",
