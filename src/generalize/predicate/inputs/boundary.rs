@@ -142,18 +142,33 @@ fn further(
         Some((value.saturating_mul(sign), at))
     });
     let (known, at) = known.max()?;
+    let is_further =
+        |features: &Features| value(features).is_some_and(|one| one.saturating_mul(sign) > known);
+    resized(samples, mutants, (at, size, sign), (None, &is_further))
+}
+
+/// One of some edits of an input that was tested, if its size is a wanted one: the first. Lengths change by `step`, numbers by `shift` or by a power of two.
+fn resized(
+    samples: &mut Samples,
+    mutants: &mut Mutants,
+    (at, size, step): (usize, &Bounded<'_>, i128),
+    (shift, is_wanted): (Option<i128>, &dyn Fn(&Features) -> bool),
+) -> Option<(Vec<u8>, Features)> {
     let base = mutants.subject(&samples.all[at].input)?;
     let dice: &mut Random = mutants.dice();
     for edit in 0..MAX_EDITS_COMPARED {
         let edited = match edit % 3 {
-            0 if size.feature().is_length() => edits::with_other_length(&base, sign, dice),
-            0 => edits::with_number_shifted_either_way(&base, 1 << dice.below(8), dice),
+            0 if size.feature().is_length() => edits::with_other_length(&base, step, dice),
+            0 => {
+                let shift = shift.unwrap_or_else(|| 1 << dice.below(8));
+                edits::with_number_shifted_either_way(&base, shift, dice)
+            }
             1 => edits::other_number(&base, dice),
             _ => edits::edited(&base, dice),
         };
         let Some(input) = edited else { continue };
         let Some(features) = samples.peek(&input) else { continue };
-        if value(&features).is_some_and(|value| value.saturating_mul(sign) > known) {
+        if is_wanted(&features) {
             samples.read(&input);
             return Some((input, features));
         }
@@ -180,23 +195,8 @@ fn beside_one(
         return None;
     }
     let at = (0..tested.len()).find(|at| samples.all[*at].fails && tested[*at] == Some(only))?;
-    let base = mutants.subject(&samples.all[at].input)?;
-    for edit in 0..MAX_EDITS_COMPARED {
-        let dice: &mut Random = mutants.dice();
-        let edited = match edit % 3 {
-            0 if size.feature().is_length() => edits::with_other_length(&base, distance, dice),
-            0 => edits::with_number_shifted_either_way(&base, distance, dice),
-            1 => edits::other_number(&base, dice),
-            _ => edits::edited(&base, dice),
-        };
-        let Some(input) = edited else { continue };
-        let Some(features) = samples.peek(&input) else { continue };
-        if value(&features) == Some(wanted) {
-            samples.read(&input);
-            return Some((input, features));
-        }
-    }
-    None
+    let is_wanted = |features: &Features| value(features) == Some(wanted);
+    resized(samples, mutants, (at, size, distance), (Some(distance), &is_wanted))
 }
 
 /// A bound of a size: of a condition, or of one of several that are about the same part.

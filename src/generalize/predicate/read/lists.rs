@@ -56,8 +56,7 @@ impl<'t> Outline<'t> {
             }
         }
         self.add_keyed(found);
-        self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
-        self.empty_lists.extend(empty);
+        self.add_empty_lists(empty);
     }
 
     /// Names the parts of each value that is a text with marks or blanks between them: `tags=owl,elm` and `"scope": "read write"`. A value of one part is a list
@@ -116,8 +115,7 @@ impl<'t> Outline<'t> {
             empty.extend((found.len() == known).then_some((rule, name)));
         }
         self.add_keyed(found);
-        self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
-        self.empty_lists.extend(empty);
+        self.add_empty_lists(empty);
     }
 
     /// The keys that have such lists for values, in quotation marks as names have them.
@@ -165,8 +163,10 @@ impl<'t> Outline<'t> {
 fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, &'static [u8])> {
     let text = quoted(value).unwrap_or(value);
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
-    let are_short =
-        || text.split(|byte| b",;| ".contains(byte)).all(|one| one.len() <= MAX_ITEM_BYTES);
+    let are_short = || {
+        text.split(|byte| LIST_MARKS.iter().any(|mark| mark.contains(byte)))
+            .all(|one| one.len() <= MAX_ITEM_BYTES)
+    };
     let is_list = !text.iter().any(is_mark) && are_short();
     let is_number = |one: &[u8]| {
         one.iter().any(u8::is_ascii_digit)

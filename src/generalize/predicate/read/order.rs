@@ -226,14 +226,13 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features
         word.is_some_and(|word| word.starts_with(char::is_alphabetic))
     };
     let is_line = |name: &str| name.contains(OF_TEXT);
-    let first_of = |is_such: &dyn Fn(&str) -> bool| -> Vec<_> {
-        let such = fixed.iter().copied().filter(|(name, _)| is_such(name));
-        such.take(MAX_WORDS_IN_ORDER).collect()
+    let first = |is_such: &dyn Fn(&str) -> bool, most: usize| -> Vec<_> {
+        fixed.iter().copied().filter(|(name, _)| is_such(name)).take(most).collect()
     };
+    let first_of = |is_such: &dyn Fn(&str) -> bool| first(is_such, MAX_WORDS_IN_ORDER);
     let needed = fixed.iter().filter(|(name, _)| is_word(name) && words.is_preferred(name)).count();
     let most = needed.clamp(MAX_WORDS_IN_ORDER, MAX_NEEDED_IN_ORDER);
-    let first = fixed.iter().copied().filter(|(name, _)| is_word(name)).take(most);
-    three_in_order(&first.collect::<Vec<_>>(), found);
+    three_in_order(&first(&is_word, most), found);
     three_in_order(&first_of(&|name: &str| name.contains(OUTSIDE)), found);
     three_in_order(&first_of(&is_line), found);
     three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);

@@ -316,6 +316,12 @@ impl<'t> Outline<'t> {
         Part { text, start: first.start, leaf: leaves.start, is_text }
     }
 
+    /// Takes in the names of lists that have no item, each with the rule that the list is in: their number is 0 there and in the whole input.
+    pub(super) fn add_empty_lists(&mut self, empty: Vec<(usize, Name)>) {
+        self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
+        self.empty_lists.extend(empty);
+    }
+
     /// Adds values of keys and items of lists, which have these names for the whole input too.
     pub(super) fn add_keyed(&mut self, found: Vec<Item<'t>>) {
         self.keyed.extend(found.iter().cloned());

@@ -24,11 +24,11 @@ impl<'t> Outline<'t> {
         let mut empty: Vec<(usize, Name)> = Vec::new();
         for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE) {
             let line = self.all_of(rule);
-            let text = with_its_list(self.input, rule.span.0 as usize..rule.span.1 as usize);
+            let span = rule.span.0 as usize..rule.span.1 as usize;
+            let text = with_its_list(self.input, span.clone());
             // Of a call that the failure does not need the arguments are no list.
             let is_needed =
                 |list: &List<'_>| words.name(list.key).is_some_and(|key| words.is_preferred(&key));
-            let span = rule.span.0 as usize..rule.span.1 as usize;
             let call = list_of_call(self.input, span).filter(is_needed);
             let Some(List { key, mark, items }) = call.or_else(|| list(text)) else { continue };
             let named = words.name(key).map(|key| format!("{ITEMS_IN}{key}"));
@@ -54,8 +54,7 @@ impl<'t> Outline<'t> {
         found.truncate(MAX_ITEMS);
         found.extend([words_of(&found, words), commands_of(&found, words)].concat());
         self.add_keyed(found);
-        self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
-        self.empty_lists.extend(empty);
+        self.add_empty_lists(empty);
     }
 }
 
