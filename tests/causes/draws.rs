@@ -2,7 +2,7 @@
 
 use seedsmith_grammar::Random;
 
-use crate::two_sided::{one, shuffled, word};
+use crate::two_sided::{joined, one, shuffled, word};
 
 /// The lines of a text that are neither empty nor remarks, without the blanks around them.
 pub fn statements<'t>(input: &'t str, remark: &str) -> impl Iterator<Item = &'t str> {
@@ -130,4 +130,22 @@ pub fn lengths(dice: &mut Random, least: usize, percent: usize) -> Vec<usize> {
         all[at] = [length + 1, length + 2, (length - 1).max(1)][dice.below(3)];
     }
     all
+}
+
+/// A link with these pairs as its query, in any order: to one of two hosts or any other, one of some paths, and with one of some ends.
+pub fn link(
+    dice: &mut Random,
+    pairs: Vec<String>,
+    [host, other]: [&str; 2],
+    (paths, ends): (&[&str], &[&str]),
+) -> String {
+    let mut query = shuffled(dice, pairs).join("&");
+    if !query.is_empty() {
+        query.insert(0, '?');
+    }
+    let any = joined(dice, 2, ".", |dice| format!("h{}", word(dice, 6)));
+    let host = one(dice, &[&any, host, other]);
+    let path = one(dice, paths);
+    let end = one(dice, ends);
+    format!("https://{host}/{path}{query}{end}")
 }

@@ -2,6 +2,10 @@
 
 use serde_json::Value;
 
+use crate::draws::has_twins;
+use crate::thirty_fourth::without_ends;
+use crate::thirty_third::tokens;
+
 /// The items of a list in JSON; none if it is no list.
 pub fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], |items| items)
@@ -151,4 +155,37 @@ pub fn lowered_tokens(input: &str, keywords: &[&str]) -> Vec<String> {
         if keywords.contains(&&lower[..]) { lower } else { token.to_owned() }
     });
     lowered.collect()
+}
+
+/// The keys of the query of a link with their values; nothing if a key is there twice.
+pub fn query_of(input: &str) -> Option<Vec<(&str, &str)>> {
+    let rest = input.strip_prefix("https://").or(input.strip_prefix("http://"))?;
+    let (rest, end) = rest.split_once('#').unwrap_or((rest, ""));
+    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (host, path) = place.split_once('/')?;
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || "-._/+,".contains(c);
+    let is_end = end.chars().all(|c| is_inside(c) || c == '=');
+    (host.split('.').all(is_name) && path.chars().all(is_inside) && is_end).then_some(())?;
+    let pairs = query.split('&').filter(|_| !query.is_empty()).map(|pair| {
+        let (key, value) = pair.split_once('=')?;
+        (is_name(key) && value.chars().all(is_inside)).then_some((key, value))
+    });
+    let pairs = pairs.collect::<Option<Vec<(&str, &str)>>>()?;
+    let keys: Vec<&str> = pairs.iter().map(|(key, _)| *key).collect();
+    (!has_twins(&keys)).then_some(pairs)
+}
+
+/// The statements of TOML without remarks: lines, each with those below it up to the bracket that closes its list.
+pub fn toml_statements(input: &str) -> Option<Vec<String>> {
+    let text = without_ends(input, "#");
+    let (mut found, mut statement) = (Vec::new(), String::new());
+    for line in text.lines() {
+        statement = format!("{statement} {line}");
+        let all = tokens(&statement, "_-")?;
+        let count = |sign| all.iter().filter(|token| **token == sign).count();
+        if count("[") <= count("]") {
+            found.push(std::mem::take(&mut statement));
+        }
+    }
+    statement.is_empty().then_some(found)
 }

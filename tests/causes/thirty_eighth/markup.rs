@@ -1,7 +1,7 @@
 //! Causes in four formats: CSS, XML, JavaScript and TOML.
 
 use crate::draws::{are_uneven, chance, extras, foreign, has_twins, lengths};
-use crate::readers::{is_name, is_shown, number};
+use crate::readers::{is_name, is_shown, number, toml_statements};
 use crate::thirty_fourth::formats::is_style;
 use crate::thirty_fourth::markup::comma_parts;
 use crate::thirty_fourth::{is_variable, without_ends, without_remarks};
@@ -129,16 +129,9 @@ fn is_setting(value: &[&str]) -> bool {
 
 /// How many keys the rows of each layer of a keyboard have.
 fn layers(input: &str) -> Option<Vec<Vec<usize>>> {
-    let text = without_ends(input, "#");
     let (mut found, mut keys, mut header) = (Vec::new(), Vec::new(), String::new());
-    let mut statement = String::new();
-    for line in text.lines() {
-        statement = format!("{statement} {line}");
+    for statement in toml_statements(input)? {
         let all = tokens(&statement, "_-")?;
-        let count = |sign| all.iter().filter(|token| **token == sign).count();
-        if count("[") > count("]") {
-            continue;
-        }
         match &all[..] {
             [] => {}
             ["[", "[", name, "]", "]"] | ["[", name, "]"] if is_name(name) => {
@@ -159,9 +152,8 @@ fn layers(input: &str) -> Option<Vec<Vec<usize>>> {
             }
             _ => return None,
         }
-        statement.clear();
     }
-    statement.is_empty().then_some(found)
+    Some(found)
 }
 
 /// The causes.

@@ -1,10 +1,11 @@
 //! Causes in four formats: CSV, TOML, INI and URL.
 
-use crate::draws::{above, chance, extras, has_twins, picked, steps};
-use crate::readers::{are_in_order, is_name, is_shown, number, sections};
-use crate::thirty_fourth::without_ends;
+use crate::draws::{above, chance, extras, has_twins, link, picked, steps};
+use crate::readers::{
+    are_in_order, is_name, is_shown, number, query_of, sections, toml_statements,
+};
 use crate::thirty_third::{is_text, tokens};
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, one, shuffled};
 
 /// How many cars are on each trip of a ferry, and for how many there is room.
 fn trips(input: &str) -> Option<Vec<(u32, u32)>> {
@@ -37,16 +38,10 @@ fn is_setting(value: &[&str]) -> bool {
 
 /// Whether each package of a lock file has a checksum.
 fn have_checksums(input: &str) -> Option<Vec<bool>> {
-    let text = without_ends(input, "#");
-    let (mut tables, mut statement) = (vec![("", Vec::new())], String::new());
-    for line in text.lines() {
-        statement = format!("{statement} {line}");
-        let all = tokens(&statement, "_-")?;
-        let count = |sign| all.iter().filter(|token| **token == sign).count();
-        if count("[") > count("]") {
-            continue;
-        }
-        match &all[..] {
+    let statements = toml_statements(input)?;
+    let mut tables = vec![("", Vec::new())];
+    for statement in &statements {
+        match &tokens(statement, "_-")?[..] {
             [] => {}
             ["[", "[", "package", "]", "]"] => tables.push(("package", Vec::new())),
             ["[", name, "]"] if is_name(name) => tables.push(("", vec![format!("[{name}]")])),
@@ -56,11 +51,10 @@ fn have_checksums(input: &str) -> Option<Vec<bool>> {
             }
             _ => return None,
         }
-        statement.clear();
     }
     let others = tables.iter().filter(|(name, keys)| name.is_empty() && !keys.is_empty());
     let names: Vec<&String> = others.map(|(_, keys)| &keys[0]).collect();
-    (statement.is_empty() && !has_twins(&names)).then_some(())?;
+    (!has_twins(&names)).then_some(())?;
     let packages = tables.iter().filter(|(name, _)| *name == "package").map(|(_, keys)| {
         let has = |wanted: &str| keys.iter().any(|key| key == wanted);
         has("name").then(|| has("checksum"))
@@ -81,22 +75,10 @@ fn programs(input: &str) -> Option<Vec<Vec<&str>>> {
 
 /// The format that a link asks for, if it asks for one.
 fn format_of(input: &str) -> Option<Option<&str>> {
-    let rest = input.strip_prefix("https://").or(input.strip_prefix("http://"))?;
-    let (rest, end) = rest.split_once('#').unwrap_or((rest, ""));
-    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (host, path) = place.split_once('/')?;
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || "-._/+,".contains(c);
-    let is_end = end.chars().all(|c| is_inside(c) || c == '=');
-    (host.split('.').all(is_name) && path.chars().all(is_inside) && is_end).then_some(())?;
-    let (mut keys, mut format) = (Vec::new(), None);
-    for pair in query.split('&').filter(|_| !query.is_empty()) {
-        let (key, value) = pair.split_once('=')?;
-        keys.push(Some(key).filter(|key| is_name(key) && value.chars().all(is_inside))?);
-        if key == "format" {
-            format = Some(value).filter(|value| is_name(value)).map(Some)?;
-        }
+    match query_of(input)?.into_iter().find(|(key, _)| *key == "format") {
+        Some((_, format)) => is_name(format).then_some(Some(format)),
+        None => Some(None),
     }
-    (!has_twins(&keys)).then_some(format)
 }
 
 /// The causes.
@@ -225,15 +207,9 @@ pub const FORMATS: &[TwoSided] = &[
                 };
                 pairs.push(format!("format={format}"));
             }
-            let mut query = shuffled(dice, pairs).join("&");
-            if !query.is_empty() {
-                query.insert(0, '?');
-            }
-            let host = joined(dice, 2, ".", |dice| format!("h{}", word(dice, 6)));
-            let host = one(dice, &[&host, "docs.pdf.owl.example", "owl.example"]);
-            let path = one(dice, &["", "export/epub/report-4.odt", "pdf", "export"]);
-            let end = one(dice, &["", "", "#format=pdf", "#top"]);
-            format!("https://{host}/{path}{query}{end}")
+            let paths = ["", "export/epub/report-4.odt", "pdf", "export"];
+            let ends = ["", "", "#format=pdf", "#top"];
+            link(dice, pairs, ["docs.pdf.owl.example", "owl.example"], (&paths, &ends))
         },
         patterns: &[],
     },

@@ -1,10 +1,10 @@
 //! Causes in four formats: CSV, INI, TOML and URL.
 
-use crate::draws::{above, chance, counted, extras, has_twins, picked};
-use crate::readers::{is_name, is_shown, number, sections};
+use crate::draws::{above, chance, counted, extras, link, picked};
+use crate::readers::{is_name, is_shown, number, query_of, sections};
 use crate::thirty_fourth::without_ends;
 use crate::thirty_third::{is_text, tokens};
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, one, shuffled};
 
 /// How many parts each piece of a choir has, and how many singers.
 fn pieces(input: &str) -> Option<Vec<(u32, usize)>> {
@@ -70,18 +70,7 @@ fn rules(input: &str) -> Option<Vec<(u32, u32)>> {
 
 /// The keys of the query of a link.
 fn query_keys(input: &str) -> Option<Vec<&str>> {
-    let rest = input.strip_prefix("https://").or(input.strip_prefix("http://"))?;
-    let (rest, end) = rest.split_once('#').unwrap_or((rest, ""));
-    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let (host, path) = place.split_once('/')?;
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || "-._/+,".contains(c);
-    let is_end = end.chars().all(|c| is_inside(c) || c == '=');
-    (host.split('.').all(is_name) && path.chars().all(is_inside) && is_end).then_some(())?;
-    let pairs = query.split('&').filter(|_| !query.is_empty()).map(|pair| {
-        let (key, value) = pair.split_once('=')?;
-        (is_name(key) && value.chars().all(is_inside)).then_some(key)
-    });
-    pairs.collect::<Option<Vec<&str>>>().filter(|keys| !has_twins(keys))
+    Some(query_of(input)?.into_iter().map(|(key, _)| key).collect())
 }
 
 /// The causes.
@@ -214,15 +203,9 @@ pub const FORMATS: &[TwoSided] = &[
                 let value = one(dice, &["Cj0K", "IwAR0k3-4x", "", "12"]);
                 pairs.push(format!("{key}={value}"));
             }
-            let mut query = shuffled(dice, pairs).join("&");
-            if !query.is_empty() {
-                query.insert(0, '?');
-            }
-            let host = joined(dice, 2, ".", |dice| format!("h{}", word(dice, 6)));
-            let host = one(dice, &[&host, "www.gclid.owl.example", "owl.example"]);
-            let path = one(dice, &["", "shop/fbclid/boots-4", "gclid", "boots"]);
-            let end = one(dice, &["", "", "#gclid=Cj0K", "#top"]);
-            format!("https://{host}/{path}{query}{end}")
+            let paths = ["", "shop/fbclid/boots-4", "gclid", "boots"];
+            let ends = ["", "", "#gclid=Cj0K", "#top"];
+            link(dice, pairs, ["www.gclid.owl.example", "owl.example"], (&paths, &ends))
         },
         patterns: &[],
     },

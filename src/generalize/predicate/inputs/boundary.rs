@@ -144,7 +144,7 @@ fn further(
     let (known, at) = known.max()?;
     let is_further =
         |features: &Features| value(features).is_some_and(|one| one.saturating_mul(sign) > known);
-    resized(samples, mutants, (at, size, sign), (None, &is_further))
+    resized(samples, mutants, (at, size, sign), (None, is_further))
 }
 
 /// One of some edits of an input that was tested, if its size is a wanted one: the first. Lengths change by `step`, numbers by `shift` or by a power of two.
@@ -152,7 +152,7 @@ fn resized(
     samples: &mut Samples,
     mutants: &mut Mutants,
     (at, size, step): (usize, &Bounded<'_>, i128),
-    (shift, is_wanted): (Option<i128>, &dyn Fn(&Features) -> bool),
+    (shift, is_wanted): (Option<i128>, impl Fn(&Features) -> bool),
 ) -> Option<(Vec<u8>, Features)> {
     let base = mutants.subject(&samples.all[at].input)?;
     let dice: &mut Random = mutants.dice();
@@ -196,7 +196,7 @@ fn beside_one(
     }
     let at = (0..tested.len()).find(|at| samples.all[*at].fails && tested[*at] == Some(only))?;
     let is_wanted = |features: &Features| value(features) == Some(wanted);
-    resized(samples, mutants, (at, size, distance), (Some(distance), &is_wanted))
+    resized(samples, mutants, (at, size, distance), (Some(distance), is_wanted))
 }
 
 /// A bound of a size: of a condition, or of one of several that are about the same part.
