@@ -16,9 +16,9 @@ use super::smallest::SmallestCorpus;
 use super::survey::{Exact, Survey};
 use crate::corpus::{ByContent, Content, HeldBytes, Listed, ahead};
 
-/// Inputs that are read before there is room for them in a worker.
-/// A guess, not measured.
-const MAX_READ_AHEAD_INPUTS: usize = 64;
+/// Inputs that are read before there is room for them in a worker: four batches, so that none waits for the thread that
+/// reads. With half a batch, two workers took 1 % longer on a corpus of small files.
+const MAX_READ_AHEAD_INPUTS: usize = 512;
 
 /// How inputs are run.
 #[derive(Clone, Copy)]

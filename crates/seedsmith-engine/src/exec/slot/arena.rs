@@ -20,10 +20,14 @@ pub(crate) struct Arena {
 const SMALL_RING_BYTES: usize = 1 << 20;
 
 impl Arena {
-    /// An empty arena of `capacity` bytes, of which the first [`SMALL_RING_BYTES`] are used until a
+    /// An empty arena of `capacity` bytes, of which the first [`SMALL_RING_BYTES`] and `answers` are used until a
     /// larger candidate comes.
-    pub(super) fn new(capacity: usize) -> Self {
-        Arena { capacity, cursor: 0, oldest: None, limit: SMALL_RING_BYTES.min(capacity) }
+    ///
+    /// `answers` are the bytes of all answers that a full queue has room for. Without them, a queue of inputs that
+    /// report features was full before it had the inputs of one batch, and another slot waited for the next batch meanwhile.
+    pub(super) fn new(capacity: usize, answers: usize) -> Self {
+        let limit = (SMALL_RING_BYTES + answers).min(capacity);
+        Arena { capacity, cursor: 0, oldest: None, limit }
     }
 
     /// Room for `length` bytes; `None` while older candidates are in the way.
@@ -75,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_ring_wraps_when_the_oldest_made_room() {
-        let mut arena = Arena::new(SMALL_RING_BYTES);
+        let mut arena = Arena::new(SMALL_RING_BYTES, 0);
         let half = SMALL_RING_BYTES / 2;
         assert_eq!(arena.allocate(half), Some(0));
         assert_eq!(arena.allocate(half), Some(half));
@@ -85,11 +89,16 @@ mod tests {
         assert_eq!(arena.allocate(half), None);
         arena.clear();
         assert_eq!(arena.allocate(half), Some(0));
+        let mut arena = Arena::new(2 * SMALL_RING_BYTES, half);
+        assert_eq!(
+            [0; 4].map(|_| arena.allocate(half)),
+            [Some(0), Some(half), Some(2 * half), None]
+        );
     }
 
     #[test]
     fn a_candidate_larger_than_the_ring_makes_it_grow() {
-        let mut arena = Arena::new(1 << 30);
+        let mut arena = Arena::new(1 << 30, 0);
         assert_eq!(arena.allocate(10 << 20), Some(0));
         assert_eq!(arena.allocate(10 << 20), Some(10 << 20));
         assert_eq!(arena.allocate(1), None);

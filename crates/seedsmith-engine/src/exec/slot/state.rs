@@ -18,7 +18,7 @@ use crate::exec::os::memory::anonymous_file;
 use crate::exec::os::sys;
 use crate::exec::os::watch::Watch;
 use crate::exec::slot::arena::Arena;
-use crate::exec::workers::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
+use crate::exec::workers::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, RING, Shared, is_before};
 use crate::exec::workers::seal;
 use crate::exec::workers::seal::Stage;
 use crate::exec::{Limits, Notifier, TargetError};
@@ -165,6 +165,7 @@ impl ZygoteSlot {
             .map_err(|errno| TargetError::system("prepare a worker's stderr", errno))?;
         prepare(&shared_of(&mapping), &plan);
         let zygote = launch(&plan, &shared_file, notifier, &stderr, variation)?;
+        let arena = Arena::new(ARENA_BYTES, RING as usize * plan.room.unwrap_or(0));
         let mut slot = ZygoteSlot {
             plan,
             variation,
@@ -179,7 +180,7 @@ impl ZygoteSlot {
             queue: VecDeque::new(),
             posted: 0,
             nonces: Nonces::new(),
-            arena: Arena::new(ARENA_BYTES),
+            arena,
             generation: 1,
             limits: Limits::default(),
             watch: Watch::default(),
