@@ -7,6 +7,7 @@ mod eighth;
 mod eleventh;
 mod fifteenth;
 mod fifth;
+mod fortieth;
 mod fourteenth;
 #[path = "../generalize/fourth/mod.rs"]
 mod fourth;
@@ -88,6 +89,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_seventh::thirty_seventh())
         .chain(thirty_eighth::thirty_eighth())
         .chain(thirty_ninth::thirty_ninth())
+        .chain(fortieth::fortieth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
