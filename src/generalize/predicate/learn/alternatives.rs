@@ -15,6 +15,14 @@ use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, IS_WORD, OF_TEX
 
 /// Names that are compared, those of most failing inputs first: 780 pairs. Not measured.
 const MAX_NAMES: usize = 40;
+/// Of these the names that come first for their number alone. A guess, because names of both kinds have been right.
+const MAX_OFTEN: usize = 24;
+/// Of these the names of which the rest of the failing inputs is looked at, and the names that are taken for each rest. A guess,
+/// because most values have at most four words.
+const MAX_LEADING: usize = 2;
+const MAX_RESTS: usize = 8;
+/// Such a name is in this number of failing inputs for each passing one. A guess.
+const FAILING_FOR_A_PASSING: usize = 8;
 /// Names of one alternative at most, because more say little to a reader.
 const MAX_ALTERNATIVES: usize = 4;
 /// Failing inputs for which one of the names alone decides: four, because a name that decides for fewer explains odd
@@ -105,6 +113,11 @@ pub(super) fn is_told(name: &str) -> bool {
         || name.starts_with('"') && name.chars().count() == 3
 }
 
+/// The name of a value without its text: `value of "mode"`.
+fn stem(name: &str) -> Option<&str> {
+    name.split_once(IS_WORD).map(|(stem, _)| stem)
+}
+
 /// The feature that one of the names in `set` is there.
 fn any_of(names: &[Presence<'_>], set: &[usize]) -> Feature {
     let mut texts: Vec<Name> = set.iter().map(|at| names[*at].name.clone()).collect();
@@ -150,13 +163,32 @@ fn alternatives_among(
         .filter(|(count, ..)| (MIN_DECIDED..wanted.len()).contains(count))
         .collect();
     often.sort_by_key(|(count, at, _)| (std::cmp::Reverse(*count), *at));
+    // A word that is anywhere says less than one that is a key's value.
+    let count_of = |name: usize| names[name].there.iter().filter(|there| **there).count();
+    let mut others = often.split_off(often.len().min(MAX_OFTEN));
+    // Of the others those that cover most of what one of the first leaves over, and are where no input fails least often: most failing inputs
+    // are made of one, and have its word.
+    let is_told = |(count, at, _): &&(usize, usize, Vec<u64>)| {
+        count * 2 > wanted.len() && (count_of(*at) - count) * FAILING_FOR_A_PASSING <= *count
+    };
+    let leading: Vec<Vec<u64>> = often.iter().filter(is_told).map(|one| one.2.clone()).collect();
+    for first in leading.iter().take(MAX_LEADING) {
+        let rest = |mask: &[u64]| -> usize {
+            let words = mask.iter().zip(first);
+            words.map(|(word, known)| (word & !known).count_ones() as usize).sum()
+        };
+        others.sort_by_cached_key(|(count, at, mask)| {
+            (count_of(*at) - count).saturating_sub(rest(mask)) + wanted.len() - rest(mask)
+        });
+        often.extend(others.drain(..others.len().min(MAX_RESTS)));
+    }
+    others.sort_by_key(|(count, at, _)| (std::cmp::Reverse(*count), *at));
+    often.extend(others);
     often.truncate(MAX_NAMES);
     let covered = |set: &[usize]| -> Vec<u64> {
         let word = |number: usize| set.iter().fold(0, |word, at| word | often[*at].2[number]);
         (0..wanted.len().div_ceil(64)).map(word).collect()
     };
-    // A word that is anywhere says less than one that is a key's value.
-    let count_of = |name: usize| names[name].there.iter().filter(|there| **there).count();
     let further: Vec<usize> = often.iter().map(|(count, at, _)| count_of(*at) - count).collect();
     // Places of one name that none of some others has.
     let alone = |one: usize, others: &[u64]| -> usize {
@@ -171,9 +203,14 @@ fn alternatives_among(
             let mut known = covered(&set);
             while count(&known) < wanted.len() && set.len() < MAX_ALTERNATIVES {
                 let others = (0..often.len()).filter(|at| !set.contains(at));
+                // Of equals one of the same value: whoever reads it has one value to look at.
+                let is_of_same = |at: usize| {
+                    let of = |at: usize| stem(names[often[at].1].name);
+                    of(at).is_some() && set.iter().any(|one| of(*one) == of(at))
+                };
                 let best = others.max_by_key(|at| {
                     let further = std::cmp::Reverse(further[*at]);
-                    (alone(*at, &known), further, std::cmp::Reverse(*at))
+                    (alone(*at, &known), is_of_same(*at), further, std::cmp::Reverse(*at))
                 });
                 set.extend(best.filter(|at| alone(*at, &known) > 0));
                 let more = covered(&set);

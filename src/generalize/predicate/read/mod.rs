@@ -143,6 +143,7 @@ pub(super) fn features_for(
         outline.name_mixed_words(words);
         outline.name_decimals();
         outline.name_marked_words();
+        outline.name_after_needed_words(words);
         outline.name_beside_arrows();
         outline.name_beside_commas();
         outline.name_words_before_separators();

@@ -114,6 +114,8 @@ mod tests {
         let lists = "\\begin{a}\n\\item \\begin{b}\n\\item\n\\begin{b}\n\\emph{x}\n\\end{b}\n\\end{b}\n\\end{a}\n";
         assert_eq!(depths(lists, &["<body> \"a\" or \"b\"", "<body> \"b\""]), [Some(3), Some(2)]);
         assert_eq!(depths("loop a\nloop b\nend loop\nendloop\n", &["<body>"]), [Some(2)]);
+        let menus = "menu\"a\"\nif(x)\nmenu \"b\"\nendmenu\nendif()\nendmenu\n";
+        assert_eq!(depths(menus, &["<body>", "<body> \"menu\""]), [Some(3), Some(2)]);
         let names = ["<body>", "<body> \"host\"", "<body> \"port\""];
         let blocks =
             "# host b {\nhost a {\n  port {\n  } else {\n  }\n};\nhost c { port 80 }\nport {\n";

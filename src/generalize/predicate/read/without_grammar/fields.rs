@@ -208,15 +208,20 @@ impl<'t> Outline<'t> {
             // The word after one that the failure needs: a name after its kind, `# TYPE requests counter`.
             for (at, two) in columns.windows(2).enumerate() {
                 let [(word, _), (next, offset)] = [two[0], two[1]];
-                let word = words.name(word).filter(|word| words.is_preferred(word));
+                let is_option = is_option(word);
+                let word = words.name(word);
+                let word = word.filter(|word| is_option || words.is_preferred(word));
                 let Some(word) = word else { continue };
                 let part = self.part_at(next, part.start + offset as u32);
                 // The same word further on may be one of a text.
                 let place = (at == 1).then(|| format!("<field>{AFTER}the second word {word}"));
-                let names = place.into_iter().chain([format!("<field>{AFTER}{word}")]);
-                found.extend(names.map(|name| Item {
+                let name = format!("<field>{AFTER}{word}");
+                let by_text = words.name_by_text(&name, next).filter(|_| is_option);
+                let names = place.into_iter().chain([name]).map(|name| (name, false));
+                let names = names.chain(by_text.map(|name| (name, true)));
+                found.extend(names.map(|(name, is_fixed)| Item {
                     name: name.into(),
-                    is_fixed: false,
+                    is_fixed,
                     part: part.clone(),
                     rule: Some(number),
                 }));
@@ -256,6 +261,12 @@ fn without_number(word: &[u8]) -> Option<&[u8]> {
     let has_number = !digits.is_empty() || !word[last].is_ascii_alphanumeric();
     let is_name = stem[0].is_ascii_alphabetic() && stem.iter().all(is_of_name);
     (is_name && has_number).then_some(stem)
+}
+
+/// Whether a word is an option of a command: `-j`, `--jump`.
+fn is_option(word: &[u8]) -> bool {
+    let name = word.strip_prefix(b"--").or(word.strip_prefix(b"-"));
+    name.and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Whether a name is that of the second or the third field of lines.

@@ -2,7 +2,7 @@
 //!
 //! A list is the text after the first `:` or `=` of a line. Its parts are `items in <text> after ":"`, and those in the value of a key that is a word have the
 //! name of that key too. A list in brackets may have several lines, and the arguments of a call that the failure
-//! needs are a list too. So its parts are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
+//! needs are a list too, and so is each value of a line of pairs, such as `id=4 nodes=a,b`, whose key it needs. So its parts are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
 //! input has a list of two items has lists.
 
 use crate::generalize::predicate::name::Name;
@@ -11,7 +11,7 @@ use crate::generalize::predicate::read::outline::{Item, Outline};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{BEGINS_WITH, ITEMS_IN, ITEMS_IN_TEXT};
 
-use super::lines::{List, list, list_of_call, with_its_list};
+use super::lines::{List, list, list_of_call, lists_of_pairs, with_its_list};
 use super::sections::LINE;
 
 /// Items of one input that are named, a bound on the time. Not measured.
@@ -30,25 +30,30 @@ impl<'t> Outline<'t> {
             let is_needed =
                 |list: &List<'_>| words.name(list.key).is_some_and(|key| words.is_preferred(&key));
             let call = list_of_call(self.input, span).filter(is_needed);
-            let Some(List { key, mark, items }) = call.or_else(|| list(text)) else { continue };
-            let named = words.name(key).map(|key| format!("{ITEMS_IN}{key}"));
-            let after = (mark != '(').then(|| format!("{ITEMS_IN_TEXT}\"{mark}\""));
-            let names = named.into_iter().chain(after).map(Name::from);
-            let names: Vec<Name> = names.collect();
-            // The first argument is often the name of the thing.
-            let later = named_later(mark, &names);
-            if items.is_empty() {
-                empty.extend(names.iter().map(|name| (number, name.clone())));
-            }
-            for (place, (text, at)) in items.into_iter().enumerate() {
-                let part = self.part_at(text, line.start + at as u32);
-                let later = later.iter().filter(|_| place > 0);
-                found.extend(names.iter().chain(later).map(|name| Item {
-                    name: name.clone(),
-                    is_fixed: false,
-                    part: part.clone(),
-                    rule: Some(number),
-                }));
+            let lists = match lists_of_pairs(line.text) {
+                pairs if pairs.is_empty() => call.or_else(|| list(text)).into_iter().collect(),
+                pairs => pairs.into_iter().filter(is_needed).collect::<Vec<_>>(),
+            };
+            for List { key, mark, items } in lists {
+                let named = words.name(key).map(|key| format!("{ITEMS_IN}{key}"));
+                let after = mark.filter(|mark| *mark != '(');
+                let after = after.map(|mark| format!("{ITEMS_IN_TEXT}\"{mark}\""));
+                let names: Vec<Name> = named.into_iter().chain(after).map(Name::from).collect();
+                // The first argument is often the name of the thing.
+                let later = named_later(mark, &names);
+                if items.is_empty() {
+                    empty.extend(names.iter().map(|name| (number, name.clone())));
+                }
+                for (place, (text, at)) in items.into_iter().enumerate() {
+                    let part = self.part_at(text, line.start + at as u32);
+                    let later = later.iter().filter(|_| place > 0);
+                    found.extend(names.iter().chain(later).map(|name| Item {
+                        name: name.clone(),
+                        is_fixed: false,
+                        part: part.clone(),
+                        rule: Some(number),
+                    }));
+                }
             }
         }
         found.truncate(MAX_ITEMS);
@@ -61,8 +66,8 @@ impl<'t> Outline<'t> {
 /// The name of a call's arguments after the first, by that of all its arguments.
 ///
 /// Nothing for a list after another mark.
-fn named_later(mark: char, names: &[Name]) -> Option<Name> {
-    let name = names.first().filter(|_| mark == '(')?;
+fn named_later(mark: Option<char>, names: &[Name]) -> Option<Name> {
+    let name = names.first().filter(|_| mark == Some('('))?;
     Some(format!("{name} after the first").into())
 }
 
@@ -83,7 +88,8 @@ fn commands_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
 mod tests {
     use std::sync::Arc;
 
-    use crate::generalize::predicate::feature::{Feature, Words, features};
+    use crate::generalize::predicate::bound::Bound;
+    use crate::generalize::predicate::feature::{Feature, Term, Words, features};
     use crate::generalize::predicate::plain;
 
     #[test]
@@ -97,6 +103,17 @@ mod tests {
         let twins = within(Feature::Twins("items in \"PATH\"".into()));
         let values = ["PATH=a:b:a\n", "PATH=a:b\nPATH=a:c\n", "X=a:a\n"];
         assert_eq!(values.map(|text| twins.value(&read(text))), [Some(1), Some(0), Some(0)]);
+        let is_equal = |text: &str| {
+            let mut language = plain::language().unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]).with_preferred(&["\"nodes\"".to_owned()]);
+            let found = features(&tree, text.as_bytes(), &language, &words);
+            let number = Term::First("value of \"n\"".into());
+            let equal = Feature::Difference(number, Term::Count("items in \"nodes\"".into()));
+            Feature::Parts("<line>".into(), vec![(equal, Bound::Is(0))]).value(&found)
+        };
+        let values = ["id=4 nodes=a,b n=2\n", "nodes= n=0 m=a,b\n", "nodes=a n=2 m=a,b\n"];
+        assert_eq!(values.map(is_equal), [Some(1), Some(1), Some(0)]);
         let item = |word: &str| format!("items in <text> after \":\" that is \"{word}\"").into();
         let order = within(Feature::InOrder(item("a"), item("b"), item("c")));
         let values = ["x: a > d > b > c\n", "x: a > c > b\n", "x: a > b\ny: c > d\n"];

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::within_lines::pieces;
+
 /// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
 const SEPARATORS: [&str; 10] = ["->", "=>", "&&", "||", ">", ";", "|", ",", ":", " "];
 /// Marks after a key, before its list.
@@ -115,9 +117,14 @@ pub(in crate::generalize::predicate) fn items_in_lines(input: &[u8]) -> Vec<Vec<
     for line in input.split(|byte| *byte == b'\n') {
         let text = with_its_list(input, start..start + line.len());
         let in_call = || list_of_call(input, start..start + line.len());
-        let items = list(text).or_else(in_call).map(|list| list.items).unwrap_or_default();
-        let spans = items.iter().map(|(item, at)| start + at..start + at + item.len());
-        found.push(spans.collect());
+        let lists = match lists_of_pairs(line) {
+            pairs if pairs.is_empty() => vec![list(text).or_else(in_call)],
+            pairs => pairs.into_iter().map(Some).collect(),
+        };
+        found.extend(lists.into_iter().map(|list| {
+            let items = list.map(|list| list.items).unwrap_or_default().into_iter();
+            items.map(|(item, at)| start + at..start + at + item.len()).collect()
+        }));
         start += line.len() + 1;
     }
     found
@@ -136,7 +143,8 @@ pub(in crate::generalize::predicate::read) fn key_mark(line: &[u8]) -> Option<u8
 pub(super) struct List<'t> {
     /// The word before its mark; empty if that is no word.
     pub(super) key: &'t [u8],
-    pub(super) mark: char,
+    /// The mark after the key, unless the line has several keys with one.
+    pub(super) mark: Option<char>,
     /// Its items without the blanks around them, each with its offset in the line.
     pub(super) items: Vec<(&'t [u8], usize)>,
 }
@@ -169,7 +177,7 @@ pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>>
     let close = closing(value, LIST_BRACKETS[0]).filter(|_| length > 0)?;
     let items = items_in_brackets(&value[..=close])?.into_iter();
     let items = items.map(|(item, at)| (item, open + at)).collect();
-    Some(List { key, mark: '(', items })
+    Some(List { key, mark: Some('('), items })
 }
 
 /// Where the bracket is closed that a text begins with; nothing if it is not.
@@ -205,6 +213,20 @@ fn items_in_brackets(value: &[u8]) -> Option<Vec<(&[u8], usize)>> {
     Some(items.filter(|(item, _)| !item.is_empty()).collect())
 }
 
+/// The lists of a line of pairs with blanks between them, each the value of its key: `id=4 nodes=a,b`. None if it has less than two.
+pub(super) fn lists_of_pairs(line: &[u8]) -> Vec<List<'_>> {
+    let fields = pieces((line, 0)).filter_map(|(field, start)| {
+        let key = &field[..field.iter().position(|byte| *byte == b'=')?];
+        let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+        let is_key = key.first()?.is_ascii_alphabetic() && key.iter().all(is_of_key);
+        let List { items, .. } = list(field).filter(|_| is_key)?;
+        let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
+        Some(List { key, mark: None, items })
+    });
+    let lists: Vec<List<'_>> = fields.collect();
+    if lists.len() > 1 { lists } else { Vec::new() }
+}
+
 /// The list after the first mark of a key in a line. It may have one item or none.
 pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let mark = line.iter().position(|byte| KEY_MARKS.contains(byte))?;
@@ -215,7 +237,7 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let value = line[start..].trim_ascii_end();
     if let Some(items) = items_in_brackets(value) {
         let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
-        return Some(List { key, mark: char::from(line[mark]), items });
+        return Some(List { key, mark: Some(char::from(line[mark])), items });
     }
     let (value, start) = match value {
         [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
@@ -240,7 +262,7 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     // Two blanks in a row are one, and an empty text has no item.
     let is_single = [" ", "\n"].contains(&separator);
     let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
-    Some(List { key, mark: char::from(line[mark]), items })
+    Some(List { key, mark: Some(char::from(line[mark])), items })
 }
 
 #[cfg(test)]

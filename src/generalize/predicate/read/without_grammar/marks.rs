@@ -10,6 +10,7 @@ use std::ops::Range;
 use crate::generalize::predicate::read::kinds::{WITH_EXPONENT, kind_by_decimals};
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Part};
 use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
+use crate::generalize::predicate::term::AFTER;
 
 /// The name of numbers with a sign or a point.
 ///
@@ -153,6 +154,41 @@ impl<'t> Outline<'t> {
                 leaves.start = end;
             }
         }
+        self.items.extend(found);
+    }
+
+    /// Names the name after a word that the failure needs, with a blank between them, anywhere in a line: in `{} module leg_2(h)` it is `leg_2`.
+    ///
+    /// What is in quotation marks is a text.
+    pub(in crate::generalize::predicate::read) fn name_after_needed_words(
+        &mut self,
+        words: &Words,
+    ) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let (start, end) = line.leaves;
+            let mut is_text = false;
+            for leaf in start..end {
+                is_text ^= self.leaves[leaf].text == b"\"";
+                let is_alone = leaf == start || !self.is_of_name(leaf - 1);
+                if is_text || self.leaves[leaf].is_fixed || !is_alone {
+                    continue;
+                }
+                let word = words.name(self.leaves[leaf].text);
+                let word = word.filter(|word| words.is_preferred(word));
+                let (Some(word), true) = (word, leaf + 1 < end && self.is_blank(leaf + 1)) else {
+                    continue;
+                };
+                let name = leaf + 2..end;
+                let count = name.clone().take_while(|leaf| self.is_of_name(*leaf)).count();
+                if count > 0 {
+                    let part = self.part_of(name.start..name.start + count);
+                    let name = format!("<name>{AFTER}{word}").into();
+                    found.push(Item { name, is_fixed: false, part, rule: Some(rule) });
+                }
+            }
+        }
+        found.truncate(MAX_BESIDE_MARKS);
         self.items.extend(found);
     }
 

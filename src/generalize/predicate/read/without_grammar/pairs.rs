@@ -172,7 +172,7 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
         // `#if` and `.end` are words with a mark before them, and `done;` is one with a mark after it.
         let directive = first.strip_prefix(b"#").or(first.strip_prefix(b"."));
         let first = directive.unwrap_or(first);
-        let first = first.strip_suffix(b";").unwrap_or(first);
+        let first = before_value(first.strip_suffix(b";").unwrap_or(first));
         if is_word(first) && !is_inline(first) {
             let (word, closes) = line_word(first, second.filter(|word| is_word(word)));
             let (kind, is_directive) = (Kind::Line, directive.is_some());
@@ -329,6 +329,12 @@ fn first_word(line: &[u8]) -> Option<&[u8]> {
 fn is_word(text: &[u8]) -> bool {
     let is_of_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     !text.is_empty() && text.iter().all(is_of_word)
+}
+
+/// The word that a text begins with, if a value in quotation marks or brackets is right after it: `menu"Net"`, `endif()`; else all of it.
+fn before_value(text: &[u8]) -> &[u8] {
+    let word = text.iter().position(|byte| b"\"'(".contains(byte)).map(|at| &text[..at]);
+    word.filter(|word| is_word(word)).unwrap_or(text)
 }
 
 /// What the word that begins a line is: the word without `end` before it, and what it closes. `second` is the word after it.
