@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::is_binary;
 use super::outline::maps::has_maps;
-use super::without_grammar::heads::head_of_groups;
+use super::without_grammar::heads::{has_indented, head_of_groups};
 use super::without_grammar::lines::{Kind, has_lists, have_sections, key_mark};
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
@@ -117,8 +117,10 @@ impl Words {
         let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
         let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
         words.extend(others);
-        // Where the minimized input needs no indentation, lines are grouped by their first word.
-        have_entries &= head.is_none() || inputs.first().is_some_and(|first| has_entries(first));
+        // Where the minimized input needs no indentation, lines are grouped by their first word, unless what is below it is always indented.
+        have_entries &= head.as_ref().is_none_or(|head| {
+            inputs.first().is_some_and(|first| has_entries(first)) || has_indented(head, &inputs)
+        });
         Words {
             texts: words,
             are_binary,

@@ -109,7 +109,14 @@ fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
         let is_word = first.is_fixed && word.bytes().all(|byte| byte.is_ascii_alphabetic());
         let is_call = name.is_some_and(|name| name.bytes().all(is_name));
-        (is_word || is_call).then(|| format!("{}{BEGINS_WITH}{word:?}", rule.name).into())
+        // The keyword of a rule in a style sheet is a token: `@media`.
+        let is_keyword = || word.strip_prefix('@').is_some_and(|name| name.bytes().all(is_name));
+        // A call with a table for its argument: `seq {`.
+        let has_table = leaves.get(1).is_some_and(|open| open.is_fixed && open.text == b"{");
+        let is_built =
+            || has_table && last.text == b"}" && !first.is_fixed && word.bytes().all(is_name);
+        (is_word || is_call || is_keyword() || is_built())
+            .then(|| format!("{}{BEGINS_WITH}{word:?}", rule.name).into())
     };
     outline.rules.iter().map(kind).collect()
 }

@@ -71,6 +71,18 @@ pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -
     found.next().map(|head| String::from_utf8_lossy(head).into_owned())
 }
 
+/// Whether the lines below each line with a head are indented, in inputs that have any. Their indentation says where a group ends.
+pub(in crate::generalize::predicate::read) fn has_indented(head: &str, inputs: &[&[u8]]) -> bool {
+    let is_head = |line: &[u8]| self::head(line) == Some(head.as_bytes());
+    let below = inputs.iter().flat_map(|input| {
+        let lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').collect();
+        let two = lines.windows(2).filter(|two| is_head(two[0]) && !two[1].trim_ascii().is_empty());
+        two.map(|two| two[1]).filter(|line| !is_head(line)).collect::<Vec<_>>()
+    });
+    let below: Vec<bool> = below.map(|line| b" \t".contains(&line[0])).collect();
+    !below.is_empty() && below.iter().all(|is_indented| *is_indented)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Keys within lines, where there is no grammar: `pressure=41`, and `bid 15` in `Lot 7: bid 15, reserve 12`.
 //!
-//! A line may have several keys, none of which begins it. So a value is named by the word before it, if that follows a blank or a mark, and
+//! A line may have several keys, none of which begins it. The values below the heads of a listing have these as keys: `PID USER COMMAND`. So a value is named by the word before it, if that follows a blank or a mark, and
 //! is compared with those of other keys in the line.
 
 use crate::generalize::predicate::name::Name;
@@ -20,6 +20,8 @@ const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
 const MAX_QUOTED: usize = 64;
 /// The name of a text between two quotation marks, before the mark.
 pub(in crate::generalize::predicate::read) const QUOTED: &str = "<text> between ";
+/// Columns that a listing has at least: two words are rather a sentence or a key with its value.
+const MIN_COLUMNS: usize = 3;
 /// What separates words.
 const BLANKS: &[u8] = b" \t";
 
@@ -30,11 +32,18 @@ impl<'t> Outline<'t> {
     /// Names the values of keys within lines. Only texts that are read without a grammar have lines.
     pub(in crate::generalize::predicate::read) fn name_pairs_in_lines(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
+        let mut heads: Vec<&'t [u8]> = Vec::new();
         for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE) {
             let line = self.all_of(rule);
+            let values = values_below(&heads, line.text);
+            let in_columns: Vec<(&[u8], Piece<'t>)> = heads.iter().copied().zip(values).collect();
+            if in_columns.is_empty() {
+                heads = heads_of_columns(line.text);
+            }
             let pairs = pairs_with_marks(line.text)
                 .chain(pairs_with_blanks(line.text))
-                .chain(pairs_in_brackets(line.text));
+                .chain(pairs_in_brackets(line.text))
+                .chain(in_columns);
             let pairs = pairs.filter_map(|(key, value)| Some((words.name(key)?, value)));
             let pairs = pairs.chain(after_marks(line.text));
             found.extend(pairs.flat_map(|(key, (text, at))| {
@@ -74,7 +83,10 @@ impl<'t> Outline<'t> {
                 let rule = Some(line.map_or(0, |(number, _)| number));
                 let before = self.leaves.partition_point(|leaf| leaf.start < pair[0].start);
                 let is_filled = |leaf: &&Leaf<'t>| !leaf.text.trim_ascii().is_empty();
-                let word = self.leaves[..before].iter().rev().find(is_filled);
+                let mut filled = self.leaves[..before].iter().rev().filter(is_filled);
+                // The title of a thing with braces around it: `file { "/etc/owl": }`.
+                let is_brace = |leaf: &&Leaf<'t>| leaf.is_fixed && leaf.text == b"{";
+                let word = filled.find(|leaf| !is_brace(leaf));
                 let word = word.and_then(|leaf| words.name(leaf.text));
                 let word = word.filter(|word| rule != Some(0) && words.is_preferred(word));
                 let after = word.map(|word| format!("<text>{AFTER}{word}"));
@@ -99,6 +111,29 @@ fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
         let value = &value[..closed_before(value)];
         is_key.then_some((&text[..mark], (value, start + mark + 1)))
     })
+}
+
+/// The heads of the columns of a listing, if a line is of such: three words and more that begin with a capital or `%` and have no digits.
+fn heads_of_columns(line: &[u8]) -> Vec<&[u8]> {
+    let heads: Vec<&[u8]> = pieces((line, 0)).map(|(text, _)| text).collect();
+    let is_of_head = |byte: &u8| byte.is_ascii_alphabetic() || b"%-_/#".contains(byte);
+    let is_head = |text: &&[u8]| {
+        (text[0].is_ascii_uppercase() || text[0] == b'%') && text.iter().all(is_of_head)
+    };
+    if heads.len() >= MIN_COLUMNS && heads.iter().all(is_head) { heads } else { Vec::new() }
+}
+
+/// The values of a line of a listing, as many as it has heads; none if the line has fewer. The last one reaches to the end of the line.
+fn values_below<'t>(heads: &[&[u8]], line: &'t [u8]) -> Vec<Piece<'t>> {
+    let mut values: Vec<Piece<'t>> = pieces((line, 0)).collect();
+    if heads.is_empty() || values.len() < heads.len() {
+        return Vec::new();
+    }
+    values.truncate(heads.len());
+    if let Some((text, start)) = values.last_mut() {
+        *text = line[*start..].trim_ascii_end();
+    }
+    values
 }
 
 /// The text after the marks that a line begins with, as their value: the language of a block of code after `\`\`\``, the title after `##`. Brackets and
@@ -199,6 +234,12 @@ mod tests {
         assert_eq!(["\"```\"", "\"#\"", "\"----\""].map(count), [Some(1), Some(1), Some(0)]);
         assert_eq!(Feature::Value(value("Lot")).value(&read("Lot 7: a=2 b=x")), None);
         assert_eq!(Feature::Value(value("a")).value(&read("Lot 7: a=2 b=x")), Some(2));
+        let listing = "$ ps\n  PID NI COMMAND\n    7 -5 sh -c x\n   12 19 ls\n\nx 3 y\n";
+        let number = |term| Feature::Value(term).value(&read(listing));
+        assert_eq!(
+            [Term::First, Term::Greatest].map(|term| number(term("value of \"NI\"".into()))),
+            [Some(-5), Some(19)]
+        );
     }
 
     #[test]
@@ -212,5 +253,6 @@ mod tests {
         };
         assert_eq!(twins("variable \"size\" {\n}\nvariable\"size\"{}\n"), Some(1));
         assert_eq!(twins("variable \"size\" {\n}\nvariable \"b\" { c = \"size\" }\n"), Some(0));
+        assert_eq!(twins("variable { \"a\": }\nvariable {\"a\": }\n"), Some(1));
     }
 }
