@@ -62,7 +62,7 @@ pub(in crate::generalize::predicate) fn siblings(
     let (mut tried, mut exchanged): (Vec<Vec<u8>>, usize) = (Vec::new(), 0);
     let mut alike: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
     let mut turns: Vec<Turn> = Vec::new();
-    for span in words(base, required) {
+    for span in words(base, given, required) {
         let word = base.input[span.clone()].to_vec();
         let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
         let is_of_grammar = !others.is_empty();
@@ -178,10 +178,14 @@ fn with_others(
 }
 
 /// Where the tokens and the words of an input are, each place once: words of a kind first, since brackets are tokens too, then
-/// those that the pattern requires, and words before marks.
+/// those that the pattern requires, and words before marks. Words of a first line that all inputs have come last: the heads of a table.
 ///
 /// A token may be a word in quotation marks, so the word has a place of its own.
-fn words(base: &Subject, required: &[String]) -> Vec<Range<usize>> {
+fn words(base: &Subject, given: &[Subject], required: &[String]) -> Vec<Range<usize>> {
+    let first_line = |input: &[u8]| input.iter().position(|byte| *byte == b'\n').unwrap_or(0);
+    let head = &base.input[..first_line(&base.input)];
+    let has_head = |one: &Subject| one.input[..first_line(&one.input)] == *head;
+    let head = if given.iter().all(has_head) { head.len() } else { 0 };
     let mut found: Vec<Range<usize>> = tokens(base).map(|(_, span)| span).collect();
     found.retain(|span| !span.is_empty());
     for span in words_of(&base.input) {
@@ -191,7 +195,8 @@ fn words(base: &Subject, required: &[String]) -> Vec<Range<usize>> {
     }
     found.sort_by_cached_key(|span| {
         let text = &base.input[span.clone()];
-        (others_of_kind(text).is_empty(), !is_required(text, required), !is_word(text))
+        let is_of_head = span.end <= head;
+        (is_of_head, others_of_kind(text).is_empty(), !is_required(text, required), !is_word(text))
     });
     found
 }
@@ -219,7 +224,7 @@ fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
 
 /// Other words of the given inputs for one: one may be in the place of the other, as one of several roles or of several
 /// functions. Those in the same letters come first, such as capital ones, then those with the same characters around them: `bat` of `setup.bat`
-/// for the `exe` of `.exe`.
+/// for the `exe` of `.exe`, and words of longer texts last.
 ///
 /// Only for a word, and only words: all of a token of the same kind, or a part of one.
 fn given_texts(
@@ -267,7 +272,22 @@ fn given_texts(
         }
     }
     found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().take(most).map(|(_, text)| text).collect()
+    let mut found: Vec<Vec<u8>> = found.into_iter().map(|(_, text)| text).collect();
+    if is_whole {
+        // Then words of longer texts, in the same quotation marks: a word of a remark may be a value elsewhere.
+        let quote = if core(word) == word { &[] } else { &word[..1] };
+        for one in given {
+            let words = words_of(&one.input).into_iter().map(|span| &one.input[span]);
+            let texts = words.map(|inner| [quote, inner, quote].concat());
+            for text in texts {
+                if is_word(&text) && text != word && !found.contains(&text) {
+                    found.push(text);
+                }
+            }
+        }
+    }
+    found.truncate(most);
+    found
 }
 
 /// Whether a word has capital letters, and whether it has small ones.
@@ -333,8 +353,11 @@ mod tests {
     #[test]
     fn words_of_a_kind_come_before_brackets_and_other_words() {
         let base = read("json", r#"{"method":"Card","x":[1]}"#);
-        let first = words(&base, &[])[0].clone();
+        let first = words(&base, &[], &[])[0].clone();
         assert_eq!(&base.input[first], b"Card");
+        let base = read("csv", "kind\nowl\n");
+        let first = words(&base, &[read("csv", "kind\nelm\nowl\n")], &[])[0].clone();
+        assert_eq!(&base.input[first], b"owl");
     }
 
     #[test]
