@@ -66,16 +66,17 @@ pub(in crate::generalize::predicate) fn siblings(
         let word = base.input[span.clone()].to_vec();
         let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
         let is_of_grammar = !others.is_empty();
+        let mut at_first = MAX_AT_FIRST;
         let most_passing = if is_plain || is_of_grammar { usize::MAX } else { MAX_PASSING };
         if others.is_empty() {
             others = others_of_kind(&word);
             let texts = match word[..] {
                 [mark] if mark.is_ascii_punctuation() => other_marks(base, given, span.start),
-                _ if is_required(&word, required) => {
-                    given_texts(base, given, (&span, MAX_FOR_REQUIRED))
-                }
-                _ => given_texts(base, given, (&span, MAX_GIVEN_TEXTS)),
+                _ => given_texts(base, given, (&span, MAX_FOR_REQUIRED)),
             };
+            if !is_required(&word, required) {
+                at_first = at_first.min(others.len() + MAX_GIVEN_TEXTS);
+            }
             others.extend(
                 texts.into_iter().filter(|text| !others.contains(text)).collect::<Vec<_>>(),
             );
@@ -84,14 +85,19 @@ pub(in crate::generalize::predicate) fn siblings(
             continue;
         }
         tried.push(word.clone());
-        let later = others.split_off(others.len().min(MAX_AT_FIRST));
+        let later = others.split_off(others.len().min(at_first));
         let left = tests;
         let tested = with_others(prober, base, (&span, others), &mut tests)?;
-        turns.push(Turn { span, later, most_passing, tested });
+        let is_required = is_of_grammar || is_required(&word, required);
+        turns.push(Turn { span, later, most_passing, tested, is_required });
         // A bracket has no other that the language takes in its place.
         exchanged += usize::from(tests < left);
     }
-    for turn in turns.iter_mut().filter(|turn| is_plain || !turn.all_fail()) {
+    // A word of which one other fails and one passes may have a third that fails.
+    turns.sort_by_key(|turn| !turn.is_decisive());
+    let is_promising = |turn: &&mut Turn| turn.is_required || turn.is_decisive();
+    let second = turns.iter_mut().filter(is_promising);
+    for turn in second.filter(|turn| is_plain || !turn.all_fail()) {
         let later = (&turn.span, std::mem::take(&mut turn.later));
         turn.tested.extend(with_others(prober, base, later, &mut tests)?);
     }
@@ -146,9 +152,17 @@ struct Turn {
     /// How many inputs that pass are kept.
     most_passing: usize,
     tested: Vec<Exchanged>,
+    /// Whether the grammar or the pattern has the word.
+    is_required: bool,
 }
 
 impl Turn {
+    /// Whether some inputs fail and others pass.
+    fn is_decisive(&self) -> bool {
+        let fails = || self.tested.iter().map(|(_, fails, _)| *fails);
+        fails().any(|fails| fails) && !fails().all(|fails| fails)
+    }
+
     /// Whether there are several inputs and each fails.
     fn all_fail(&self) -> bool {
         self.tested.len() > 1 && self.tested.iter().all(|(_, fails, _)| *fails)
@@ -187,7 +201,16 @@ fn words(base: &Subject, given: &[Subject], required: &[String]) -> Vec<Range<us
     let has_head = |one: &Subject| one.input[..first_line(&one.input)] == *head;
     let head = if given.iter().all(has_head) { head.len() } else { 0 };
     let mut found: Vec<Range<usize>> = tokens(base).map(|(_, span)| span).collect();
-    found.retain(|span| !span.is_empty());
+    // A grammar may read a word letter by letter.
+    let is_letter = |at: Option<usize>| {
+        at.and_then(|at| base.input.get(at)).is_some_and(u8::is_ascii_alphabetic)
+    };
+    let is_of_word = |span: &Range<usize>| {
+        span.len() == 1
+            && is_letter(Some(span.start))
+            && (is_letter(span.start.checked_sub(1)) || is_letter(Some(span.end)))
+    };
+    found.retain(|span| !span.is_empty() && !is_of_word(span));
     for span in words_of(&base.input) {
         if !found.contains(&span) {
             found.push(span);
@@ -245,16 +268,20 @@ fn given_texts(
     let own = around(&base.input, span);
     let mut around_it =
         tokens(base).filter(|(_, token)| token.start <= span.start && span.end <= token.end);
-    let Some((kind, token)) = around_it.next() else { return Vec::new() };
-    let is_whole = token == *span;
+    let (kind, token) =
+        around_it.next().map_or((None, None), |(kind, span)| (Some(kind), Some(span)));
+    let is_whole = token.as_ref() == Some(span);
     // All of a token in quotation marks is tried by itself.
-    if !is_whole && core(&base.input[token]) == word {
+    if !is_whole && token.is_some_and(|token| core(&base.input[token]) == word) {
         return Vec::new();
     }
     let mut found: Vec<((bool, usize), Vec<u8>)> = Vec::new();
     for one in given {
         let spans: Vec<Range<usize>> = match is_whole {
-            true => tokens(one).filter(|(token, _)| *token == kind).map(|(_, span)| span).collect(),
+            true => {
+                let same = tokens(one).filter(|(token, _)| Some(*token) == kind);
+                same.map(|(_, span)| span).collect()
+            }
             false => words_of(&one.input),
         };
         for span in spans {
@@ -264,8 +291,8 @@ fn given_texts(
             }
             let its = around(&one.input, &span);
             let same = own.iter().zip(its).filter(|(own, its)| *own == its).count();
-            // Parts of texts are alike only by the characters around them.
-            if is_whole || same > 0 {
+            // Parts of a text are alike only by the characters around them.
+            if is_whole || same > 0 || kind.is_none() {
                 let is_other = letters(core(text)) != letters(core(word));
                 found.push(((is_other, 2 - same), text.to_vec()));
             }
