@@ -70,6 +70,11 @@ impl<'t> Outline<'t> {
             });
             let Some((text, start, marks)) = list else { continue };
             let name = Name::from(item.name.replacen(VALUE_OF, ITEMS_IN, 1));
+            // The one item of a list in brackets is no list, whatever is in it: `(crates e-1)`.
+            let is_item = |one: &Item<'_>| one.part.start == item.part.start && one.name == name;
+            if self.keyed.iter().any(is_item) {
+                continue;
+            }
             let mut at = item.part.start as usize + start;
             for one in text.split(|byte| marks.contains(byte)) {
                 let blanks = one.len() - one.trim_ascii_start().len();
@@ -211,6 +216,7 @@ mod tests {
         let text = "(game (hand (size 2) (cards a (b c))) (hand (cards) (size 0)) (hand (size 1) (cards)))";
         assert_eq!(hands(text), Some(2));
         assert_eq!(hands("(hand (size 2) (cards 1 2))"), Some(1));
+        assert_eq!(hands("(hand (size 1) (cards a-1)) (hand (size 2) (cards b-2))"), Some(1));
     }
 
     #[test]

@@ -71,7 +71,8 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         name.starts_with(NAME_BEFORE) || name.starts_with(QUOTED) || is_after_needed(name, words)
     };
     let rank = |name: &str| {
-        let is_needed = is_of_needed_key(name, words);
+        let is_number = name.starts_with("<NUMBER>") && is_after_needed(name, words);
+        let is_needed = is_number || is_of_needed_key(name, words);
         (!is_needed, !is_first(name), !is_second(name), !is_of_key(name))
     };
     open.sort_by_key(|(name, _)| rank(name));

@@ -114,13 +114,18 @@ fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
 }
 
 /// The heads of the columns of a listing, if a line is of such: three words and more that begin with a capital or `%` and have no digits.
+///
+/// A word without a capital belongs to the head before it, as in `Mounted on`.
 fn heads_of_columns(line: &[u8]) -> Vec<&[u8]> {
-    let heads: Vec<&[u8]> = pieces((line, 0)).map(|(text, _)| text).collect();
     let is_of_head = |byte: &u8| byte.is_ascii_alphabetic() || b"%-_/#".contains(byte);
-    let is_head = |text: &&[u8]| {
-        (text[0].is_ascii_uppercase() || text[0] == b'%') && text.iter().all(is_of_head)
-    };
-    if heads.len() >= MIN_COLUMNS && heads.iter().all(is_head) { heads } else { Vec::new() }
+    let is_begin = |text: &&[u8]| text[0].is_ascii_uppercase() || text[0] == b'%';
+    let words: Vec<&[u8]> = pieces((line, 0)).map(|(text, _)| text).collect();
+    let is_of_heads =
+        words.first().is_some_and(is_begin) && words.iter().all(|word| word.iter().all(is_of_head));
+    let heads: Vec<&[u8]> = words.iter().copied().filter(is_begin).collect();
+    let is_listing =
+        is_of_heads && heads.len() >= MIN_COLUMNS && words.len() < heads.len() + MIN_COLUMNS;
+    if is_listing { heads } else { Vec::new() }
 }
 
 /// The values of a line of a listing, as many as it has heads; none if the line has fewer. The last one reaches to the end of the line.
