@@ -22,7 +22,8 @@ const MAX_NAMES_BELOW: usize = 12;
 /// counts those of the same name, as `<div>` in `<div>`.
 ///
 /// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
-/// has the depth of the other.
+/// has the depth of the other. And the same below each element that is in no other one, unless it is the whole document: its kind often says what
+/// is in it.
 pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let element = |rule: usize| {
         let Rule { span, name, .. } = &outline.rules[rule];
@@ -30,7 +31,15 @@ pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, fou
         let label = labels.find(|label| label.starts_with('<') && label.starts_with(&**name))?;
         Some((*label, &**name))
     };
-    depths(outline, element, found);
+    let all = nested(outline, element);
+    depths_of_parts(&all, "", found);
+    let is_whole = |rule: usize| outline.rules[rule].span == outline.rules[0].span;
+    let outermost = (1..outline.rules.len()).filter(|rule| !is_whole(*rule)).filter_map(element);
+    let outermost: BTreeSet<&Name> = outermost.map(|(name, _)| name).collect();
+    let is_inside =
+        |name: &&&Name| all.iter().any(|part| part.name == **name && !part.outer.is_empty());
+    let limits = outermost.iter().filter(|name| !is_inside(name)).copied();
+    depths_below(&all, limits, found);
 }
 
 /// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other; the same below each key. What is
@@ -110,7 +119,16 @@ fn depths_and_below<'n>(
     depths_of_parts(&all, "", found);
     let around = all.iter().flat_map(|part| part.outer.iter().copied());
     let keys: BTreeSet<&Name> = around.filter(|name| name.starts_with(VALUE_OF)).collect();
-    for limit in keys.into_iter().take(MAX_NAMES_BELOW) {
+    depths_below(&all, keys.into_iter(), found);
+}
+
+/// The depths of parts inside those of each of some names, up to the outermost of these.
+fn depths_below<'n>(
+    all: &[Nested<'n>],
+    limits: impl Iterator<Item = &'n Name>,
+    found: &mut Features,
+) {
+    for limit in limits.take(MAX_NAMES_BELOW) {
         let below = all.iter().filter(|part| part.name != limit).filter_map(|part| {
             let end = part.outer.iter().rposition(|outer| *outer == limit)?;
             let outer = part.outer[..end].iter().copied().filter(|outer| *outer != limit);
@@ -118,7 +136,9 @@ fn depths_and_below<'n>(
         });
         let below: Vec<Nested<'_>> = below.collect();
         if below.iter().any(|part| !part.outer.is_empty()) {
-            let key = limit.strip_prefix(VALUE_OF).unwrap_or(limit);
+            // The word of an element, or the key.
+            let key = limit.split_once("> ").map(|(_, word)| word);
+            let key = key.or(limit.strip_prefix(VALUE_OF)).unwrap_or(limit);
             depths_of_parts(&below, &format!("{BELOW}{key} "), found);
         }
     }
@@ -235,6 +255,22 @@ mod tests {
 
     use crate::generalize::draws::sampler::Sampler;
     use crate::generalize::predicate::feature::{Feature, Words, features};
+
+    #[test]
+    fn depths_of_elements_are_counted_below_the_outermost_ones() {
+        let language = Language::open("sexp", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let text = "(assert (all (x) (any (y) (not (all (z) z))))) (goal (any (x) x) (all (y) y))";
+        let (tree, _) = language.read(text.as_bytes()).unwrap();
+        let found = features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]));
+        let depth = |name: &str| Feature::Depth(name.into()).value(&found);
+        let both = "<expression> \"all\" or \"any\"";
+        assert_eq!(depth(both), Some(3));
+        assert_eq!(
+            ["assert", "goal"].map(|word| depth(&format!("below {word:?} {both}"))),
+            [Some(3), Some(1)]
+        );
+    }
 
     #[test]
     fn depths_are_counted_below_a_key_and_by_the_value_of_one() {

@@ -37,7 +37,7 @@ impl<'t> Outline<'t> {
             let line = self.all_of(rule);
             let values = values_below(&heads, line.text);
             let in_columns: Vec<(&[u8], Piece<'t>)> = heads.iter().copied().zip(values).collect();
-            if in_columns.is_empty() {
+            if in_columns.is_empty() && !line.text.trim_ascii().is_empty() {
                 heads = heads_of_columns(line.text);
             }
             let pairs = pairs_with_marks(line.text)
