@@ -8,6 +8,7 @@ mod eleventh;
 mod fifteenth;
 mod fifth;
 mod fortieth;
+mod forty_first;
 mod fourteenth;
 #[path = "../generalize/fourth/mod.rs"]
 mod fourth;
@@ -90,6 +91,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_eighth::thirty_eighth())
         .chain(thirty_ninth::thirty_ninth())
         .chain(fortieth::fortieth())
+        .chain(forty_first::forty_first())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
