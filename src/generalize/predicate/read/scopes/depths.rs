@@ -22,8 +22,7 @@ const MAX_NAMES_BELOW: usize = 12;
 /// counts those of the same name, as `<div>` in `<div>`.
 ///
 /// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
-/// has the depth of the other. And the same below each element that is in no other one, unless it is the whole document: its kind often says what
-/// is in it.
+/// has the depth of the other. And the same below each element that is in no other one somewhere, because its kind often says what is in it.
 pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let element = |rule: usize| {
         let Rule { span, name, .. } = &outline.rules[rule];
@@ -33,13 +32,9 @@ pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, fou
     };
     let all = nested(outline, element);
     depths_of_parts(&all, "", found);
-    let is_whole = |rule: usize| outline.rules[rule].span == outline.rules[0].span;
-    let outermost = (1..outline.rules.len()).filter(|rule| !is_whole(*rule)).filter_map(element);
-    let outermost: BTreeSet<&Name> = outermost.map(|(name, _)| name).collect();
-    let is_inside =
-        |name: &&&Name| all.iter().any(|part| part.name == **name && !part.outer.is_empty());
-    let limits = outermost.iter().filter(|name| !is_inside(name)).copied();
-    depths_below(&all, limits, found);
+    let outermost = all.iter().filter(|part| part.outer.is_empty());
+    let limits: BTreeSet<&Name> = outermost.map(|part| part.name).collect();
+    depths_below(&all, limits.into_iter(), found);
 }
 
 /// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other; the same below each key. What is
