@@ -166,7 +166,7 @@ pub(super) fn run_step(
     .make(&survey, &flag, report)?;
     records.remove();
     if is_last {
-        // The process ends now, and to free what it knows of 26,000 inputs took a 30th of the time with two workers.
+        // The process ends now. Freeing the lists of 26,000 inputs took 26 ms of 2 s.
         std::mem::forget(survey);
     }
     Ok(if is_partial { Exit::Files } else { Exit::Done })

@@ -17,7 +17,7 @@ use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, IS_WORD, OF_TEX
 const MAX_NAMES: usize = 40;
 /// Of these the names that come first for their number alone. A guess, because names of both kinds have been right.
 const MAX_OFTEN: usize = 24;
-/// Of these the names of which the rest of the failing inputs is looked at, and the names that are taken for each rest. A guess,
+/// Names that most failing inputs have, and names that are added for the failing inputs without one of these. A guess,
 /// because most values have at most four words.
 const MAX_LEADING: usize = 2;
 const MAX_RESTS: usize = 8;
@@ -203,7 +203,7 @@ fn alternatives_among(
             let mut known = covered(&set);
             while count(&known) < wanted.len() && set.len() < MAX_ALTERNATIVES {
                 let others = (0..often.len()).filter(|at| !set.contains(at));
-                // Of equals one of the same value: whoever reads it has one value to look at.
+                // Of equals one of the same value, which is easier to read.
                 let is_of_same = |at: usize| {
                     let of = |at: usize| stem(names[often[at].1].name);
                     of(at).is_some() && set.iter().any(|one| of(*one) == of(at))

@@ -96,7 +96,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
 }
 
 /// For each rule that begins with a word of the grammar its name with this word: `<block> that begins with "media"`; and for each call of a
-/// function: `<function> that begins with "calc("`.
+/// function: `<function> that begins with "calc("`. The same for each rule of a style sheet, such as `@media`, and for each call with a table: `seq { }`.
 ///
 /// So a condition can say that a part is inside a rule of one kind, however deep, where other kinds have the same name. Where there is no
 /// grammar no rule begins with such a word.

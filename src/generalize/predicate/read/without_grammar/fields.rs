@@ -16,8 +16,7 @@ use crate::generalize::predicate::term::{
     WORD_IS,
 };
 
-use super::lines::key_mark;
-use super::within_lines::{Piece, pieces};
+use super::lines::{Piece, key_mark, pieces};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];

@@ -72,6 +72,8 @@ pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -
 }
 
 /// Whether the lines below each line with a head are indented, in inputs that have any. Their indentation says where a group ends.
+///
+/// Empty lines and further heads right below are passed over. False where no line is below any head.
 pub(in crate::generalize::predicate::read) fn has_indented(head: &str, inputs: &[&[u8]]) -> bool {
     let is_head = |line: &[u8]| self::head(line) == Some(head.as_bytes());
     let below = inputs.iter().flat_map(|input| {

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::within_lines::pieces;
-
 /// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
 const SEPARATORS: [&str; 10] = ["->", "=>", "&&", "||", ">", ";", "|", ",", ":", " "];
 /// Marks after a key, before its list.
@@ -25,6 +23,12 @@ const BRACKETS: [(&str, &str); 8] = [
     ("{", "}"),
     ("(", ")"),
 ];
+
+/// What separates words.
+pub(super) const BLANKS: &[u8] = b" \t";
+
+/// A piece of a line: its text, and where it begins in the line.
+pub(super) type Piece<'t> = (&'t [u8], usize);
 
 /// A kind of tags, by its place among the brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,6 +218,9 @@ fn items_in_brackets(value: &[u8]) -> Option<Vec<(&[u8], usize)>> {
 }
 
 /// The lists of a line of pairs with blanks between them, each the value of its key: `id=4 nodes=a,b`. None if it has less than two.
+///
+/// Offsets of the items are those in the line. A value without a separator is a list of one item, and an empty value is one of none, so that the number of
+/// items can be compared with a number in the same line.
 pub(super) fn lists_of_pairs(line: &[u8]) -> Vec<List<'_>> {
     let fields = pieces((line, 0)).filter_map(|(field, start)| {
         let key = &field[..field.iter().position(|byte| *byte == b'=')?];
@@ -263,6 +270,25 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let is_single = [" ", "\n"].contains(&separator);
     let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
     Some(List { key, mark: Some(char::from(line[mark])), items })
+}
+
+/// The texts between separators, also those that are empty.
+pub(super) fn split<'t>(
+    line: &'t [u8],
+    separators: &'static [u8],
+) -> impl Iterator<Item = Piece<'t>> {
+    let mut at = 0;
+    line.split(|byte| separators.contains(byte)).map(move |text| {
+        let start = at;
+        at += text.len() + 1;
+        (text, start)
+    })
+}
+
+/// The words of a part of a line.
+pub(super) fn pieces((text, start): Piece<'_>) -> impl Iterator<Item = Piece<'_>> {
+    let all = split(text, BLANKS).filter(|(text, _)| !text.is_empty());
+    all.map(move |(text, at)| (text, start + at))
 }
 
 #[cfg(test)]

@@ -159,7 +159,7 @@ impl<'t> Outline<'t> {
 
     /// Names the name after a word that the failure needs, with a blank between them, anywhere in a line: in `{} module leg_2(h)` it is `leg_2`.
     ///
-    /// What is in quotation marks is a text.
+    /// What is in quotation marks is a text. Two such names that are equal are two things of one kind with the same name.
     pub(in crate::generalize::predicate::read) fn name_after_needed_words(
         &mut self,
         words: &Words,

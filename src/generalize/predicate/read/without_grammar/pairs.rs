@@ -332,6 +332,8 @@ fn is_word(text: &[u8]) -> bool {
 }
 
 /// The word that a text begins with, if a value in quotation marks or brackets is right after it: `menu"Net"`, `endif()`; else all of it.
+///
+/// A minimized input has no blank before the value where the language needs none.
 fn before_value(text: &[u8]) -> &[u8] {
     let word = text.iter().position(|byte| b"\"'(".contains(byte)).map(|at| &text[..at]);
     word.filter(|word| is_word(word)).unwrap_or(text)

@@ -8,6 +8,7 @@ use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Part, Rule};
 use crate::generalize::predicate::term::{AFTER, VALUE_OF};
 
+use super::lines::{BLANKS, Piece, pieces, split};
 use super::sections::LINE;
 
 /// Marks after which a key may begin.
@@ -22,11 +23,6 @@ const MAX_QUOTED: usize = 64;
 pub(in crate::generalize::predicate::read) const QUOTED: &str = "<text> between ";
 /// Columns that a listing has at least: two words are rather a sentence or a key with its value.
 const MIN_COLUMNS: usize = 3;
-/// What separates words.
-const BLANKS: &[u8] = b" \t";
-
-/// A piece of a line: its text, and where it begins in the line.
-pub(super) type Piece<'t> = (&'t [u8], usize);
 
 impl<'t> Outline<'t> {
     /// Names the values of keys within lines. Only texts that are read without a grammar have lines.
@@ -115,7 +111,9 @@ fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
 
 /// The heads of the columns of a listing, if a line is of such: three words and more that begin with a capital or `%` and have no digits.
 ///
-/// A word without a capital belongs to the head before it, as in `Mounted on`.
+/// A word without a capital belongs to the head before it, as in `Mounted on`. A sentence has more of these than a listing has columns.
+/// Nothing in a text says that a line is such a head, so that a title of three words is taken for one, too; then the lines below it
+/// get names that no condition needs.
 fn heads_of_columns(line: &[u8]) -> Vec<&[u8]> {
     let is_of_head = |byte: &u8| byte.is_ascii_alphabetic() || b"%-_/#".contains(byte);
     let is_begin = |text: &&[u8]| text[0].is_ascii_uppercase() || text[0] == b'%';
@@ -129,6 +127,8 @@ fn heads_of_columns(line: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The values of a line of a listing, as many as it has heads; none if the line has fewer. The last one reaches to the end of the line.
+///
+/// Words are counted from the left: a listing is aligned for people, and where its columns begin differs from line to line. Cost: a pass over the line.
 fn values_below<'t>(heads: &[&[u8]], line: &'t [u8]) -> Vec<Piece<'t>> {
     let mut values: Vec<Piece<'t>> = pieces((line, 0)).collect();
     if heads.is_empty() || values.len() < heads.len() {
@@ -191,22 +191,6 @@ fn pairs_in_brackets(line: &[u8]) -> Option<(&[u8], Piece<'_>)> {
     let text = value.trim_ascii_start().strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     let start = 1 + key.len() + value.len() - 1 - text.len();
     key.first()?.is_ascii_alphabetic().then_some((key, (text, start)))
-}
-
-/// The texts between separators, also those that are empty.
-fn split<'t>(line: &'t [u8], separators: &'static [u8]) -> impl Iterator<Item = Piece<'t>> {
-    let mut at = 0;
-    line.split(|byte| separators.contains(byte)).map(move |text| {
-        let start = at;
-        at += text.len() + 1;
-        (text, start)
-    })
-}
-
-/// The words of a part of a line.
-pub(super) fn pieces((text, start): Piece<'_>) -> impl Iterator<Item = Piece<'_>> {
-    let all = split(text, BLANKS).filter(|(text, _)| !text.is_empty());
-    all.map(move |(text, at)| (text, start + at))
 }
 
 #[cfg(test)]
