@@ -111,10 +111,12 @@ fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
         let is_call = name.is_some_and(|name| name.bytes().all(is_name));
         // The keyword of a rule in a style sheet is a token: `@media`.
         let is_keyword = || word.strip_prefix('@').is_some_and(|name| name.bytes().all(is_name));
-        // A call with a table for its argument: `seq {`.
-        let has_table = leaves.get(1).is_some_and(|open| open.is_fixed && open.text == b"{");
-        let is_built =
-            || has_table && last.text == b"}" && !first.is_fixed && word.bytes().all(is_name);
+        // A call whose name is a token, or one with a table for its argument: `f(`, `seq {`.
+        let open = leaves.get(1).filter(|open| open.is_fixed).map(|open| open.text);
+        let is_built = || {
+            let is_closed = matches!((open, last.text), (Some(b"{"), b"}") | (Some(b"("), b")"));
+            is_closed && !first.is_fixed && word.bytes().all(is_name)
+        };
         (is_word || is_call || is_keyword() || is_built())
             .then(|| format!("{}{BEGINS_WITH}{word:?}", rule.name).into())
     };

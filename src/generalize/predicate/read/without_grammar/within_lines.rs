@@ -120,9 +120,11 @@ fn heads_of_columns(line: &[u8]) -> Vec<&[u8]> {
     let words: Vec<&[u8]> = pieces((line, 0)).map(|(text, _)| text).collect();
     let is_of_heads =
         words.first().is_some_and(is_begin) && words.iter().all(|word| word.iter().all(is_of_head));
-    let heads: Vec<&[u8]> = words.iter().copied().filter(is_begin).collect();
-    let is_listing =
-        is_of_heads && heads.len() >= MIN_COLUMNS && words.len() < heads.len() + MIN_COLUMNS;
+    let mut heads: Vec<&[u8]> = words.iter().copied().filter(is_begin).collect();
+    let is_sentence = words.len() >= heads.len() + MIN_COLUMNS;
+    // The second word of two heads: `Local Address` and `Foreign Address`.
+    heads.retain(|head| words.iter().filter(|word| *word == head).count() == 1);
+    let is_listing = is_of_heads && !is_sentence && heads.len() >= MIN_COLUMNS;
     if is_listing { heads } else { Vec::new() }
 }
 
@@ -229,6 +231,10 @@ mod tests {
             [Term::First, Term::Greatest].map(|term| number(term("value of \"NI\"".into()))),
             [Some(-5), Some(19)]
         );
+        let listing =
+            "Proto Local Address Foreign Address State PID/Program name\ntcp :22 :0 OPEN 3/owl\n";
+        let open = Feature::Count("value of \"State\" that is \"OPEN\"".into());
+        assert_eq!(open.value(&read(listing)), Some(1));
     }
 
     #[test]
