@@ -168,10 +168,10 @@ fn alternatives_among(
     let mut others = often.split_off(often.len().min(MAX_OFTEN));
     // Of the others those that cover most of what one of the first leaves over, and are where no input fails least often: most failing inputs
     // are made of one, and have its word.
-    let is_told = |(count, at, _): &&(usize, usize, Vec<u64>)| {
+    let is_leading = |(count, at, _): &&(usize, usize, Vec<u64>)| {
         count * 2 > wanted.len() && (count_of(*at) - count) * FAILING_FOR_A_PASSING <= *count
     };
-    let leading: Vec<Vec<u64>> = often.iter().filter(is_told).map(|one| one.2.clone()).collect();
+    let leading: Vec<Vec<u64>> = often.iter().filter(is_leading).map(|one| one.2.clone()).collect();
     for first in leading.iter().take(MAX_LEADING) {
         let rest = |mask: &[u64]| -> usize {
             let words = mask.iter().zip(first);
