@@ -173,10 +173,7 @@ fn alternatives_among(
     };
     let leading: Vec<Vec<u64>> = often.iter().filter(is_leading).map(|one| one.2.clone()).collect();
     for first in leading.iter().take(MAX_LEADING) {
-        let rest = |mask: &[u64]| -> usize {
-            let words = mask.iter().zip(first);
-            words.map(|(word, known)| (word & !known).count_ones() as usize).sum()
-        };
+        let rest = |mask: &[u64]| count_beyond(mask, first);
         others.sort_by_cached_key(|(count, at, mask)| {
             (count_of(*at) - count).saturating_sub(rest(mask)) + wanted.len() - rest(mask)
         });
@@ -191,10 +188,7 @@ fn alternatives_among(
     };
     let further: Vec<usize> = often.iter().map(|(count, at, _)| count_of(*at) - count).collect();
     // Places of one name that none of some others has.
-    let alone = |one: usize, others: &[u64]| -> usize {
-        let words = often[one].2.iter().zip(others);
-        words.map(|(word, others)| (word & !others).count_ones() as usize).sum()
-    };
+    let alone = |one: usize, others: &[u64]| count_beyond(&often[one].2, others);
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     for first in 0..often.len() {
         for second in first + 1..often.len() {
@@ -246,6 +240,12 @@ fn alternatives_among(
     others.truncate(MAX_FURTHER);
     found.extend(others);
     found
+}
+
+/// How many places are in a mask and not in another one.
+fn count_beyond(mask: &[u64], others: &[u64]) -> usize {
+    let words = mask.iter().zip(others);
+    words.map(|(word, others)| (word & !others).count_ones() as usize).sum()
 }
 
 #[cfg(test)]

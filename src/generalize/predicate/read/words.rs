@@ -117,7 +117,7 @@ impl Words {
         let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
         let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
         words.extend(others);
-        // Where the minimized input needs no indentation, lines are grouped by their first word, unless what is below it is always indented.
+        // Where the minimized input needs no indentation, lines are grouped by their first word, unless the lines below it are always indented.
         have_entries &= head.as_ref().is_none_or(|head| {
             inputs.first().is_some_and(|first| has_entries(first)) || has_indented(head, &inputs)
         });

@@ -9,6 +9,7 @@ pub(in crate::generalize::predicate) mod counts;
 pub(in crate::generalize::predicate) mod left_out;
 pub(in crate::generalize::predicate) mod lengths;
 pub(in crate::generalize::predicate) mod numbers;
+mod other_words;
 pub(in crate::generalize::predicate) mod siblings;
 pub(in crate::generalize::predicate) mod subsets;
 mod usual_names;

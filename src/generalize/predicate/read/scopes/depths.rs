@@ -22,7 +22,8 @@ const MAX_NAMES_BELOW: usize = 12;
 /// counts those of the same name, as `<div>` in `<div>`.
 ///
 /// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
-/// has the depth of the other. And the same below each element that is in no other one somewhere: a command that asserts may have a limit that a definition has not.
+/// has the depth of the other. And the same below each element that is in no other one somewhere: a command that asserts may have a limit
+/// that a definition has not.
 pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let element = |rule: usize| {
         let Rule { span, name, .. } = &outline.rules[rule];

@@ -1,7 +1,7 @@
 //! Keys within lines, where there is no grammar: `pressure=41`, and `bid 15` in `Lot 7: bid 15, reserve 12`.
 //!
-//! A line may have several keys, none of which begins it. The values below the heads of a listing have these as keys: `PID USER COMMAND`. So a value is named by the word before it, if that follows a blank or a mark, and
-//! is compared with those of other keys in the line.
+//! A line may have several keys, none of which begins it. So a value is named by the word before it, if that follows a blank or a mark, and
+//! is compared with those of other keys in the line. The values below the heads of a listing have these as keys: `PID USER COMMAND`.
 
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
