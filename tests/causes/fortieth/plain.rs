@@ -1,5 +1,5 @@
 //! Causes in texts without a grammar: listings of processes, what sensors say, rules for building a program,
-//! and what has to be on a machine.
+//! and a language that sets machines up.
 
 use crate::draws::{above, around, chance, extras, has_twins, picked};
 use crate::readers::{is_name, is_shown, number};

@@ -71,7 +71,7 @@ fn deepest(input: &str) -> Option<usize> {
     Some(deepest)
 }
 
-/// How an answer says that it is to be kept (Content-Disposition), if it does.
+/// How an answer says to keep it (Content-Disposition), if it does.
 fn dispositions(input: &str) -> Option<Vec<&str>> {
     let (head, body) = input.split_once("\r\n\r\n")?;
     let (first, fields) = head.split_once("\r\n")?;

@@ -21,13 +21,13 @@ pub fn forty_first() -> impl Iterator<Item = &'static TwoSided> {
         .flatten()
 }
 
-/// Whether a number is negative, and a number (maybe the same one) has exactly so many decimals.
+/// Whether a number is negative, and a number (maybe the same one) has exactly that number of decimals.
 fn are_negative_and_exact(numbers: &[(bool, usize)], places: usize) -> bool {
     let is_exact = numbers.iter().any(|(_, decimals)| *decimals == places);
     is_exact && numbers.iter().any(|(is_negative, _)| *is_negative)
 }
 
-/// A number that is not zero, maybe negative, and often with so many decimals. The last decimal is not zero.
+/// A number that is not zero, maybe negative, and often with that number of decimals. The last decimal is not zero.
 fn amount(dice: &mut Random, places: usize) -> String {
     let sign = if chance(dice, 18) { "-" } else { "" };
     let whole = [0, 0, dice.below(12)][dice.below(3)];
