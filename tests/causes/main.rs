@@ -9,6 +9,7 @@ mod fifteenth;
 mod fifth;
 mod fortieth;
 mod forty_first;
+mod forty_second;
 mod fourteenth;
 #[path = "../generalize/fourth/mod.rs"]
 mod fourth;
@@ -92,6 +93,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(thirty_ninth::thirty_ninth())
         .chain(fortieth::fortieth())
         .chain(forty_first::forty_first())
+        .chain(forty_second::forty_second())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
