@@ -10,6 +10,7 @@ mod fifth;
 mod fortieth;
 mod forty_first;
 mod forty_second;
+mod forty_third;
 mod fourteenth;
 #[path = "../generalize/fourth/mod.rs"]
 mod fourth;
@@ -94,6 +95,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(fortieth::fortieth())
         .chain(forty_first::forty_first())
         .chain(forty_second::forty_second())
+        .chain(forty_third::forty_third())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
