@@ -14,6 +14,7 @@ use super::learn::{Predicate, learn, learn_either, nearest, rivals};
 use super::measured::Measured;
 use super::read::may_close;
 use super::term::BODY;
+use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 
 /// Mutants that a measurement is made on, so that its result is a percentage.
@@ -46,6 +47,8 @@ const MAX_CLOSINGS: usize = 2;
 const MAX_ODD_INPUTS: usize = 1;
 /// Conditions with the words that all inputs have: a reader takes in three at once.
 const MAX_CONDITIONS_WITH_WORDS: usize = 3;
+/// Words in a required text that a condition names beside its own parts: two, because a key may have a point or a hyphen in it.
+const MAX_WORDS_OF_REQUIRED: usize = 2;
 /// Inputs that are drawn in search of one that needs a part of a condition: if one in four needed it, sixteen without one
 /// would have a chance of 1 %.
 const TESTS_TO_SHORTEN: usize = 16;
@@ -185,11 +188,14 @@ impl Tools {
             let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
             let known = self.samples.all.len();
             let samples = &mut self.samples;
-            let tests = self.effort.of(TESTS_AGAINST);
+            // Where few tests are left, more of them are for the measurement, without which there is no condition.
+            let spare = prober.tests_left().saturating_sub(MIN_MEASURED_INPUTS);
+            let tests = self.effort.of(TESTS_AGAINST).min(spare / 2);
             let mut refuted = self.adversary.refute(prober, samples, &predicate, tests)?;
             if refuted == 0 {
                 let rivals = rivals(&samples.table, &self.required, &predicate);
-                let tests = self.effort.of(TESTS_TO_CHALLENGE);
+                let spare = prober.tests_left().saturating_sub(MIN_MEASURED_INPUTS);
+                let tests = self.effort.of(TESTS_TO_CHALLENGE).min(spare);
                 let inputs = (&mut *samples, &mut self.mutants);
                 refuted = self.adversary.challenge(prober, inputs, (&predicate, &rivals), tests)?;
             }
@@ -307,8 +313,12 @@ impl Tools {
         // A body has the words that open and close it.
         let has_bodies =
             all.iter().any(|one| one.feature.names().iter().any(|name| name.starts_with(BODY)));
-        let is_told =
-            |word: &&String| !(has_bodies && may_close(word.trim_matches('"').as_bytes()));
+        let is_told = |word: &&String| {
+            let text = word.trim_matches('"').as_bytes();
+            // A text of many words is no word of its own: it is required for the bodies and lines that it is of.
+            let words = stretches(text, |byte| byte.is_ascii_alphanumeric()).len();
+            words <= MAX_WORDS_OF_REQUIRED && !(has_bodies && may_close(text))
+        };
         let words: Vec<String> = self.required.iter().filter(is_told).cloned().collect();
         for word in &words {
             let is_named =

@@ -114,6 +114,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {one} and some {other} have the same text"),
             format!("no {one} and {other} have the same text"),
         ),
+        Feature::Measures(one, other) => either(
+            format!("{one} is the length of some {other}"),
+            format!("{one} is the length of no {other}"),
+        ),
         Feature::Missing(one, other) => either(
             format!("some {one} is not the text of any {other}"),
             format!("every {one} is the text of some {other}"),

@@ -361,6 +361,9 @@ pub(super) const ANY_NUMBER: &str = "<any number>";
 /// The name of a line that is not indented with the indented lines below it.
 pub(super) const ENTRY: &str = "<entry>";
 
+/// The name of what is below a line that is indented once, where there is no grammar.
+pub(super) const INNER_ENTRY: &str = "<inner entry>";
+
 /// The words between a line and its whole text.
 pub(super) const OF_TEXT: &str = " of the text ";
 

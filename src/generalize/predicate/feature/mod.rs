@@ -73,6 +73,8 @@ pub enum Feature {
     Ends(Name),
     /// Whether a part of the first name has the same letters and digits as one of the second.
     Shared(Name, Name),
+    /// Whether some part of the second name has as many characters as some number of the first says.
+    Measures(Name, Name),
     /// Whether some part of the first name has the letters and digits of none of the second.
     Missing(Name, Name),
     /// Whether some part of the first name has the letters and digits of none of the second that is before it.
@@ -171,6 +173,7 @@ impl Feature {
             | Feature::InOwn(_)
             | Feature::RightInOwn(_)
             | Feature::Shared(..)
+            | Feature::Measures(..)
             | Feature::Missing(..)
             | Feature::MissingBefore(..)
             | Feature::MissingAfter(..)
@@ -283,6 +286,7 @@ impl Feature {
             Feature::Repeated(_)
             | Feature::Alike(_)
             | Feature::InOwn(_)
+            | Feature::Measures(..)
             | Feature::Missing(..)
             | Feature::Lacks(..)
             | Feature::Longer(..)
@@ -340,6 +344,7 @@ impl Feature {
             Feature::Children(one, other)
             | Feature::Level(one, other)
             | Feature::Shared(one, other)
+            | Feature::Measures(one, other)
             | Feature::BeginsWith(one, other)
             | Feature::Missing(one, other)
             | Feature::MissingBefore(one, other)

@@ -40,6 +40,8 @@ use placed::{Beginnings, in_elements, placed};
 const MAX_WORDS_OF_PART: usize = 24;
 /// Words of a rule by which it differs from others of its name, because each doubles its features. Not measured.
 const MAX_TELLING_WORDS: usize = 3;
+/// The same for numbers of decimals: six, because a number rarely has more decimals, and each number of them may be in one line.
+const MAX_TELLING_DECIMALS: usize = 6;
 /// Rules that are looked at, a bound on the time. With 64 of them the last part of a doubled input was left out, and it was the cause.
 /// Otherwise not measured.
 const MAX_RULES: usize = 128;
@@ -171,7 +173,7 @@ pub(super) fn of_each_rule(
         }
         let is_value = outline.is_value_in_brackets(*rule);
         let has_order = is_plain || is_value || rule_labels.clone().any(|label| is_of_key(&label));
-        let mut own = own(named, (has_order, words));
+        let mut own = own(named, (has_order, words, wanted));
         heads.compare(&outline.rules[*rule].name, named, &mut own);
         for feature in uneven.get(rule).into_iter().flatten() {
             own.insert(feature.clone(), 1);
@@ -210,7 +212,7 @@ pub(super) fn of_each_rule(
         // all marks by their name, and the words that the failure needs.
         let is_first =
             |word: &str| word.contains(IS_WORD) && word.contains(FIELD) || is_of_decimals(word);
-        texts.sort_by_key(|(word, _)| (!is_first(word), !words.is_preferred(word)));
+        texts.sort_by_cached_key(|(word, _)| (!is_first(word), !words.is_preferred(word)));
         texts.truncate(MAX_WORDS_OF_PART);
         let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };
         texts.extend(ends_of_line.iter().cloned());
@@ -442,7 +444,13 @@ fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o Name> {
     });
     let mut words: Vec<(bool, bool, u32, &Name)> = words.collect();
     words.sort_unstable();
-    words.into_iter().take(MAX_TELLING_WORDS).map(|(.., name)| name).collect()
+    // Numbers of one line may have several numbers of decimals, and any of these may be the one that matters.
+    let decimals = words.iter().take_while(|(is_other, ..)| !is_other).count();
+    let others = words.split_off(decimals);
+    words.truncate(MAX_TELLING_DECIMALS);
+    let rest = MAX_TELLING_WORDS.saturating_sub(words.len());
+    words.extend(others.into_iter().take(rest));
+    words.into_iter().map(|(.., name)| name).collect()
 }
 
 #[cfg(test)]

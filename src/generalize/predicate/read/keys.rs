@@ -243,8 +243,25 @@ impl<'t> Outline<'t> {
         &self.input[start..last.start as usize + last.text.len()]
     }
 
-    /// The leaf after a key. Where the grammar has no names, `a1` is two leaves.
+    /// The leaf after a key. Where the grammar has no names, `a1` is two leaves, and `pool.min` and `max-size` are three if a separator follows.
     fn end_of_key(&self, first: usize) -> usize {
+        let joined = self.end_of_joined_key(first);
+        let is_key = self.is_plain && self.is_separator(self.after_blanks(joined));
+        if is_key { joined } else { self.end_of_word(first) }
+    }
+
+    /// The leaf after a word and what touches it by points and hyphens.
+    fn end_of_joined_key(&self, first: usize) -> usize {
+        let mut end = self.end_of_word(first);
+        let is_joint = |leaf: usize| matches!(self.leaves[leaf].text, b"." | b"-");
+        while end + 1 < self.leaves.len() && is_joint(end) && self.is_of_name(end + 1) {
+            end = self.end_of_word(end + 1);
+        }
+        end
+    }
+
+    /// The leaf after a word of letters and digits.
+    fn end_of_word(&self, first: usize) -> usize {
         let is_of_key = |leaf: &super::outline::Leaf<'_>| {
             !leaf.is_fixed && leaf.text.iter().all(u8::is_ascii_alphanumeric)
         };

@@ -123,6 +123,9 @@ pub(super) fn features_for(
         outline.group_bodies(&bodies, words);
         if words.have_entries {
             outline.group_entries();
+            if words.have_inner_entries {
+                outline.group_inner_entries();
+            }
         }
         if let Some(head) = &words.head {
             outline.group_under(head, words);

@@ -40,8 +40,8 @@ const MAX_NEIGHBOURS: usize = 120;
 pub(super) enum Of<'w, 'n> {
     /// The whole input, as far as the names are wanted.
     Input(&'w Wanted<'n>),
-    /// One rule.
-    Rule,
+    /// One rule, as far as the names are wanted.
+    Rule(&'w Wanted<'n>),
 }
 
 /// Features of two names that are texts of the input.
@@ -61,7 +61,7 @@ pub(super) fn of_order(
     // Words that the failing input needs before others, these before marks and before words with marks.
     let is_no_word =
         |name: &str| !name.trim_matches('"').chars().all(|c| c.is_alphanumeric() || c == '_');
-    fixed.sort_by_key(|(name, parts)| {
+    fixed.sort_by_cached_key(|(name, parts)| {
         let rank = (!words.is_whole(name), !words.is_preferred(name), is_no_word(name));
         (rank, parts[0].start, *name)
     });
@@ -173,7 +173,7 @@ pub(super) fn of_values(
     let fixed = named.iter().filter(|(name, all)| all.is_fixed && is_told(name));
     let mut values: Vec<(&Name, &[&Part<'_>])> =
         fixed.map(|(name, all)| (*name, &all.parts[..])).collect();
-    values.sort_by_key(|(name, parts)| {
+    values.sort_by_cached_key(|(name, parts)| {
         ((!words.is_whole(name), !words.is_preferred(name)), parts[0].start, *name)
     });
     let values = &values[..values.len().min(MAX_WORDS_IN_ORDER)];
@@ -187,11 +187,8 @@ pub(super) fn of_values(
 /// input lacks is no feature of its own: see `Absent`.
 pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
     let is_whole = matches!(of, Of::Input(_));
-    let is_read = |name: &Name| match of {
-        Of::Input(wanted) => wanted.is_about(name),
-        Of::Rule => true,
-    };
-    let read = || fixed.iter().filter(|(name, _)| is_read(name));
+    let (Of::Input(wanted) | Of::Rule(wanted)) = of;
+    let read = || fixed.iter().filter(|(name, _)| wanted.is_about(name));
     for (first, parts) in read() {
         for (second, others) in read().filter(|(second, _)| second != first) {
             let pair = || ((*first).to_owned(), (*second).to_owned());

@@ -7,6 +7,7 @@ use super::chains::{difference, size};
 use super::one::cores;
 use super::outline::{Named, Names, ORDINALS, Part, core};
 use super::wanted::Wanted;
+use super::without_grammar::AFTER_EMPTY_LINE;
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::name::Name;
@@ -52,12 +53,33 @@ pub(super) fn of_pairs(named: &Names<'_, '_>, wanted: &Wanted<'_>, found: &mut F
     let numeric: BTreeSet<&Name> = numeric.map(|(name, _)| *name).collect();
     let read = all.iter().filter(|(name, _)| wanted.is_about(name));
     let read: Vec<(&Name, Numbers)> = read.map(|(name, all)| (*name, numbers(name, all))).collect();
+    let measured = all.iter().filter(|(name, all)| is_measured(name, all));
+    let measured: Vec<(&Name, BTreeSet<i128>)> =
+        measured.map(|(name, all)| (*name, lengths(all))).collect();
     for (name, one) in read.iter().filter(|(name, _)| numeric.contains(name)) {
+        if let Some(number) = one.first.filter(|_| is_value(name)) {
+            for (other, lengths) in &measured {
+                let measures = || Feature::Measures((*name).to_owned(), (*other).to_owned());
+                found.answer(measures, lengths.contains(&number), false);
+            }
+        }
         for (other, its) in &read {
             compared((name, one), (other, its), found);
         }
     }
     shared(named, wanted, found);
+}
+
+/// Whether the lengths of all parts of a name are compared with numbers: of lines, of those after a head, and of items of lists, of which any may have the
+/// length that a key says.
+fn is_measured(name: &str, all: &Named<'_, '_>) -> bool {
+    let is_list = name.starts_with(ITEMS_IN) && !name.contains(IS_WORD);
+    name == AFTER_EMPTY_LINE || !all.is_fixed && (name == "<line>" || is_list)
+}
+
+/// How many characters the parts of a name have, without quotation marks.
+fn lengths(all: &Named<'_, '_>) -> BTreeSet<i128> {
+    all.parts.iter().map(|part| characters(quoted(part.text).unwrap_or(part.text))).collect()
 }
 
 /// The number of the first part of a name with many texts.

@@ -94,6 +94,7 @@ fn is_of_pairs(feature: &Feature) -> bool {
         feature,
         Feature::Difference(..)
             | Feature::Shared(..)
+            | Feature::Measures(..)
             | Feature::BeginsWith(..)
             | Feature::Missing(..)
             | Feature::MissingBefore(..)

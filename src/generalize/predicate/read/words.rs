@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::is_binary;
 use super::outline::maps::has_maps;
 use super::without_grammar::heads::{has_indented, head_of_groups};
+use super::without_grammar::inner::has_inner_entries;
 use super::without_grammar::lines::{Kind, has_lists, have_sections, key_mark};
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
@@ -16,8 +17,8 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
-    AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD,
-    ITEMS_IN, NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED, quoted_length,
+    AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, INNER_ENTRY, IS_NO_REMARK,
+    IS_WORD, ITEMS_IN, NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED, quoted_length,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -60,6 +61,8 @@ pub struct Words {
     pub(super) have_indented: bool,
     /// Whether lines are grouped by those that are not indented.
     pub(super) have_entries: bool,
+    /// Whether some lines below those are grouped in turn.
+    pub(super) have_inner_entries: bool,
     /// The word or mark of the lines that begin groups of lines.
     pub(super) head: Option<String>,
     /// The marks that remarks begin with.
@@ -121,6 +124,8 @@ impl Words {
         have_entries &= head.as_ref().is_none_or(|head| {
             inputs.first().is_some_and(|first| has_entries(first)) || has_indented(head, &inputs)
         });
+        let have_inner_entries =
+            have_entries && inputs.iter().any(|input| has_inner_entries(input));
         Words {
             texts: words,
             are_binary,
@@ -132,6 +137,7 @@ impl Words {
             have_indented,
             have_key_marks: key_marks.len() > 1,
             have_entries,
+            have_inner_entries,
             head,
             remarks,
             tags,
@@ -220,8 +226,9 @@ impl Words {
         let have_lists = names.clone().any(|name| name.contains(ITEMS_IN));
         let have_maps = names.clone().any(|name| name.contains(ANY_KEY));
         let head = names.clone().find_map(|name| head_in(name));
-        let have_entries =
-            names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
+        let have_inner_entries = names.clone().any(|name| name.contains(INNER_ENTRY));
+        let is_of_entry = |name: &Name| name.contains(ENTRY) || name.contains(FIRST_WORD);
+        let have_entries = have_inner_entries || names.clone().any(is_of_entry);
         let have_indented = names.clone().any(|name| name.contains(UNINDENTED));
         let have_key_marks = names.clone().any(|name| name.starts_with(AFTER_KEY));
         let remarks = REMARK_MARKS.into_iter().filter(|mark| {
@@ -252,6 +259,7 @@ impl Words {
             have_indented,
             have_key_marks,
             have_entries,
+            have_inner_entries,
             head,
             remarks,
             tags,

@@ -14,11 +14,12 @@ use crate::generalize::predicate::read::order::{
     Of, of_elements, of_items, of_needed, of_needed_lines, of_order, of_values,
 };
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
+use crate::generalize::predicate::read::wanted::Wanted;
 use crate::generalize::predicate::read::without_grammar::sections::{
     BELOW, ITEM, LAST_NUMBER, OUTER_ITEM,
 };
 use crate::generalize::predicate::read::without_grammar::{
-    BESIDE_ARROW, BESIDE_COMMA, NAME_BEFORE, QUOTED,
+    BESIDE_ARROW, BESIDE_COMMA, NAME_BEFORE, NAME_BESIDE_COMMA, NUMBER_BESIDE_COMMA, QUOTED,
 };
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
@@ -56,10 +57,14 @@ fn is_of_needed_key(name: &str, words: &Words) -> bool {
 /// Where `has_order` is false, the order is looked at of words alone that the failure needs: a grammar's rules have many others. Where it is
 /// true, a rule is a line or the value of a key, and the order of all its first texts is looked at.
 ///
-/// Names beyond the first `MAX_NAMES` are asked for characters that are not ASCII alone, but for those of which a rule has few.
+/// Names beyond the first `MAX_NAMES` are asked for characters that are not ASCII alone, but for those of which a rule has few. Names that are
+/// not wanted have none, and count for the limits.
 ///
 /// Cost: some hundred features, each with a copy of its names.
-pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> Features {
+pub(super) fn own(
+    named: &Names<'_, '_>,
+    (has_order, words, wanted): (bool, &Words, &Wanted<'_>),
+) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
     let is_first = |name: &str| {
@@ -68,14 +73,16 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
             || name.starts_with(BELOW)
     };
     let is_second = |name: &str| {
-        name.starts_with(NAME_BEFORE) || name.starts_with(QUOTED) || is_after_needed(name, words)
+        let is_of_list = || [NUMBER_BESIDE_COMMA, NAME_BESIDE_COMMA].contains(&name);
+        let is_beside = name.starts_with(NAME_BEFORE) || name.starts_with(QUOTED);
+        is_beside || is_of_list() || is_after_needed(name, words)
     };
     let rank = |name: &str| {
         let is_number = name.starts_with("<NUMBER>") && is_after_needed(name, words);
         let is_needed = is_number || is_of_needed_key(name, words);
         (!is_needed, !is_first(name), !is_second(name), !is_of_key(name))
     };
-    open.sort_by_key(|(name, _)| rank(name));
+    open.sort_by_cached_key(|(name, _)| rank(name));
     // Hardly any name has such a character, so that it is asked of all.
     for (name, all) in open.iter().skip(MAX_NAMES) {
         non_ascii(name, all, &mut own);
@@ -89,28 +96,28 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         of_open(name, all, &mut own);
     }
     open.truncate(MAX_NAMES);
-    for (name, all) in &open {
+    for (name, all) in open.iter().filter(|(name, _)| wanted.is_about(name)) {
         if is_token(name) || is_rule(name) {
             own.insert(Feature::Count((**name).to_owned()), all.parts.len() as i128);
         }
         of_open(name, all, &mut own);
     }
-    numbers(&open, &mut own);
+    numbers(&open, wanted, &mut own);
     chains(&open, &mut own);
     equal(&open, &mut own);
     let mut fixed: Vec<(&&Name, &Named<'_, '_>)> = fixed;
     let is_word = |name: &str| name.contains(char::is_alphabetic);
     let is_needed = |name: &str| words.is_preferred(name) || is_of_decimals(name);
-    fixed.sort_by_key(|(name, all)| {
+    fixed.sort_by_cached_key(|(name, all)| {
         // A number's decimals have one name in each rule, and words have many.
         let rank = (!is_needed(name), !is_word(name), !name.starts_with('"'));
         (rank, all.parts.first().map(|part| part.start))
     });
     let all: Vec<(&Name, &[&Part<'_>])> =
         fixed.iter().map(|(name, all)| (**name, &all.parts[..])).collect();
-    of_elements(&all, Of::Rule, &mut own);
+    of_elements(&all, Of::Rule(wanted), &mut own);
     if has_order {
-        of_items(&all, Of::Rule, &mut own);
+        of_items(&all, Of::Rule(wanted), &mut own);
         of_needed_lines(&all, words, &mut own);
     } else {
         of_needed(&all, words, &mut own);
@@ -129,8 +136,8 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
         .collect();
     if has_order {
-        of_values(named, (words, Of::Rule), &mut own);
-        of_order(&fixed, (words, Of::Rule), &mut own);
+        of_values(named, (words, Of::Rule(wanted)), &mut own);
+        of_order(&fixed, (words, Of::Rule(wanted)), &mut own);
     }
     own
 }
@@ -199,17 +206,18 @@ fn non_ascii(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
 /// By how much the numbers of one name are greater than those of others, than their counts and their lengths.
 ///
 /// The first number of each name counts, because a rule rarely has two under one name.
-fn numbers(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
+fn numbers(open: &[(&&Name, &Named<'_, '_>)], wanted: &Wanted<'_>, own: &mut Features) {
     let numeric =
         open.iter().filter_map(|(name, all)| Some((**name, only_number(all.parts.first()?)?)));
     let numeric: Vec<(&Name, i128)> = numeric.take(MAX_COMPARED_NAMES).collect();
-    for (name, first) in &numeric {
+    for (name, first) in numeric.iter().filter(|(name, _)| wanted.is_about(name)) {
         let term = || Term::First((*name).to_owned());
-        for (other, second) in numeric.iter().filter(|(other, _)| other != name) {
+        let is_other = |other: &Name| other != *name && wanted.is_about(other);
+        for (other, second) in numeric.iter().filter(|(other, _)| is_other(other)) {
             let difference = Feature::Difference(term(), Term::First((*other).to_owned()));
             own.insert(difference, first.saturating_sub(*second));
         }
-        for (other, all) in open.iter().filter(|(other, _)| **other != *name) {
+        for (other, all) in open.iter().filter(|(other, _)| is_other(other)) {
             // A key is there once.
             if !is_value(other) {
                 let count = Term::Count((**other).to_owned());

@@ -9,7 +9,7 @@ use crate::generalize::predicate::read::outline::{Labels, Outline};
 use crate::generalize::predicate::read::without_grammar::lines::TAG;
 use crate::generalize::predicate::read::without_grammar::sections::{ITEM, is_of_lines};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{AFTER, BEGINS_WITH, BODY, SECTION};
+use crate::generalize::predicate::term::{AFTER, BEGINS_WITH, BODY, INNER_ENTRY, SECTION};
 
 /// Names of words and marks by their first leaves.
 pub(super) type Beginnings<'o> = BTreeMap<usize, Vec<&'o Name>>;
@@ -35,13 +35,13 @@ pub(super) fn placed(
             .map(named)
             .collect();
     }
-    if ![ITEM, "<line>"].contains(&&*rule.name) {
+    if ![ITEM, INNER_ENTRY, "<line>"].contains(&&*rule.name) {
         return Vec::new();
     }
     let mut found = Vec::new();
     let outer = outline.outer_rules(number).map(|outer| &outline.rules[outer]);
     // Bodies are in each other.
-    let is_place = |name: &str| is_of_lines(name) && name != BODY;
+    let is_place = |name: &str| is_of_lines(name) && ![BODY, INNER_ENTRY].contains(&name);
     for outer in outer.filter(|outer| is_place(&outer.name) && outer.span.0 < rule.span.0) {
         // A title is in brackets.
         let first = outer.leaves.0 + usize::from(outer.name == SECTION);

@@ -107,6 +107,8 @@ pub(super) struct Leaf<'t> {
 pub(super) struct Outline<'t> {
     /// The bytes.
     pub input: &'t [u8],
+    /// Whether they are read without a grammar, in lines.
+    pub is_plain: bool,
     /// All parts, in order.
     pub items: Vec<Item<'t>>,
     /// All rules, outer ones first. The first is the whole input.
@@ -141,6 +143,7 @@ impl<'t> Outline<'t> {
         let (items, rules, leaves) = (Vec::new(), Vec::new(), Vec::new());
         let mut outline = Outline {
             input,
+            is_plain: is_plain(language),
             items,
             rules,
             leaves,
@@ -158,7 +161,7 @@ impl<'t> Outline<'t> {
         let mut brackets = brackets::Open::default();
         let has_angles = brackets::has_angles(tree, input, language);
         let has_numbers = kinds_of_numbers(language) > 0;
-        let is_plain = is_plain(language);
+        let is_plain = outline.is_plain;
         for id in tree.ids().skip(1) {
             while open.last().is_some_and(|(_, end)| *end <= id.0) {
                 let (rule, _) = open.pop().expect("there is a last one");

@@ -357,12 +357,13 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The word before a colon or an equals sign that is before a number, with blanks or without: `seats` in `(seats: 3)`.
+    /// The word before a colon, an equals sign or a bracket that is before a number, with blanks or without: `seats` in `(seats: 3)`, `binding` in
+    /// `@binding(3)`.
     fn word_before_mark(&self, number: &Item<'t>) -> Option<usize> {
         let text = |leaf: usize| self.leaves[leaf].text;
         let filled = |end: usize| (0..end).rev().find(|leaf| !text(*leaf).trim_ascii().is_empty());
         let mark = filled(number.part.leaf).filter(|_| number.name == "<NUMBER>")?;
-        let word = filled(mark).filter(|_| matches!(text(mark), b":" | b"="))?;
+        let word = filled(mark).filter(|_| matches!(text(mark), b":" | b"=" | b"("))?;
         text(word).iter().all(u8::is_ascii_alphabetic).then_some(word)
     }
 

@@ -29,7 +29,8 @@ const BLANK: &str = " ";
 /// What the name of lines ends with by a word that has a number at its end or none: `pump-1`, `pump-2`.
 const MAYBE_NUMBER: &str = " and maybe a number";
 /// The name of lines, themselves not empty, anywhere after an empty one: the body of a request, and what is below a title.
-const AFTER_EMPTY_LINE: &str = "<line> after an empty line";
+pub(in crate::generalize::predicate::read) const AFTER_EMPTY_LINE: &str =
+    "<line> after an empty line";
 /// The name of the marks or blanks that lines begin with.
 const MARKS_BEFORE_TEXT: &str = "<marks before text>";
 /// Separators of one input that fields are named after, because each is three names. Not measured.

@@ -5,6 +5,7 @@ pub(in crate::generalize::predicate) mod binary;
 mod bodies;
 mod fields;
 pub(super) mod heads;
+pub(super) mod inner;
 mod items_in_lines;
 pub(super) mod lines;
 mod marks;
@@ -16,6 +17,8 @@ mod tags;
 pub(super) mod types;
 mod within_lines;
 
-pub(super) use fields::{is_field, is_numbered_field};
-pub(super) use marks::{BESIDE_ARROW, BESIDE_COMMA, DECIMAL, NAME_BEFORE};
+pub(super) use fields::{AFTER_EMPTY_LINE, is_field, is_numbered_field};
+pub(super) use marks::{
+    BESIDE_ARROW, BESIDE_COMMA, DECIMAL, NAME_BEFORE, NAME_BESIDE_COMMA, NUMBER_BESIDE_COMMA,
+};
 pub(super) use within_lines::QUOTED;

@@ -13,7 +13,9 @@ use super::pairs::Body;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP, SECTION, TITLE};
+use crate::generalize::predicate::term::{
+    BEGINS_WITH, BLOCK, BODY, ENTRY, GROUP, INNER_ENTRY, SECTION, TITLE,
+};
 
 /// The name of a line.
 pub(super) const LINE: &str = "<line>";
@@ -35,7 +37,7 @@ pub(in crate::generalize::predicate::read) const LAST_NUMBER: &str =
 
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
-    [SECTION, ITEM, ENTRY, BLOCK, BODY].contains(&name) || name.starts_with(GROUP)
+    [SECTION, ITEM, ENTRY, INNER_ENTRY, BLOCK, BODY].contains(&name) || name.starts_with(GROUP)
 }
 
 /// Whether parts of that name are put into groups: lines, and items of lines.

@@ -1,0 +1,103 @@
+//! Inner entries of a text that is indented, where there is no grammar: in a file of services each service, with the lines below it.
+//!
+//! A line that is not indented begins an entry (`sections`), and the lines right below it begin the inner ones. What is said of an inner entry is said of
+//! the lines below its first one, so that the name of a thing is not taken for a key that it has. One may be without lines: a service that says nothing.
+
+use super::sections::{ITEM, LINE};
+use crate::generalize::predicate::name::Name;
+use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
+use crate::generalize::predicate::term::{ENTRY, INNER_ENTRY};
+
+/// Whether some line of an input is two levels deep in one that is not indented.
+pub(in crate::generalize::predicate::read) fn has_inner_entries(input: &[u8]) -> bool {
+    let mut margin = None;
+    input.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).any(|line| {
+        let indentation = indentation_of(line);
+        if indentation == 0 {
+            margin = None;
+            return false;
+        }
+        indentation > *margin.get_or_insert(indentation)
+    })
+}
+
+/// How many blanks a line begins with.
+fn indentation_of(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
+impl<'t> Outline<'t> {
+    /// Puts the lines below each line that is indented as the first one of its entry into a rule of their own.
+    ///
+    /// Not in entries whose lines are items, which are groups already. Only texts that are read without a grammar have entries. Cost: a pass over the
+    /// rules.
+    pub(in crate::generalize::predicate::read) fn group_inner_entries(&mut self) {
+        if !self.rules.iter().any(|rule| rule.name == ENTRY) {
+            return;
+        }
+        let old = std::mem::take(&mut self.rules);
+        let names: Vec<Name> = old.iter().map(|rule| rule.name.clone()).collect();
+        let (starts, none) =
+            (old.iter().map(|rule| rule.span.0).collect::<Vec<_>>(), self.leaves.len());
+        let mut numbers: Vec<usize> = Vec::new();
+        // The entry, how far its first line below is indented, and the inner entry that the next lines belong to.
+        let (mut entry, mut margin, mut inner) = (usize::MAX, None, None);
+        for rule in old {
+            let outer = rule.outer.filter(|outer| names[*outer] == ENTRY);
+            let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let is_line = outer.is_some() && [LINE, ITEM].contains(&&*rule.name);
+            let is_below = is_line && outer.is_some_and(|outer| starts[outer] < rule.span.0);
+            if let Some(outer) = outer.filter(|outer| *outer != entry) {
+                (entry, margin, inner) = (outer, None, None);
+            }
+            let is_filled = !line.trim_ascii().is_empty();
+            let indentation = indentation_of(line);
+            if is_below && is_filled && indentation <= *margin.get_or_insert(indentation) {
+                inner = None;
+            }
+            let is_head = is_below && is_filled && inner.is_none() && rule.name == LINE;
+            numbers.push(self.rules.len());
+            let mut outer = rule.outer.map(|outer| numbers[outer]);
+            if let Some(inner) = inner.filter(|_| is_below && is_filled) {
+                let around: &mut Rule = &mut self.rules[inner];
+                if around.leaves.0 == none {
+                    (around.span.0, around.leaves.0) = (rule.span.0, rule.leaves.0);
+                }
+                (around.span.1, around.leaves.1) = (rule.span.1, rule.leaves.1);
+                outer = Some(inner);
+            }
+            let end = rule.span.1;
+            self.rules.push(Rule { outer, ..rule });
+            if is_head {
+                inner = Some(self.rules.len());
+                let (name, span, leaves) = (INNER_ENTRY.into(), (end, end), (none, none));
+                self.rules.push(Rule { name, span, leaves, outer, can_be_empty: true });
+            }
+        }
+        for item in &mut self.items {
+            item.rule = item.rule.map(|rule| numbers[rule]);
+        }
+        for (rule, _) in &mut self.empty_lists {
+            *rule = numbers[*rule];
+        }
+        let inner = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == INNER_ENTRY);
+        let inner: Vec<(usize, (u32, u32))> =
+            inner.map(|(number, rule)| (number, rule.span)).collect();
+        for item in self.items.iter_mut().filter(|item| [LINE, ITEM].contains(&&*item.name)) {
+            let is_inside =
+                |(_, span): &&(usize, (u32, u32))| (span.0..span.1).contains(&item.part.start);
+            if let Some((number, _)) = inner.iter().find(is_inside) {
+                item.rule = Some(*number);
+            }
+        }
+        let found = inner.iter().map(|(number, _)| {
+            let rule = &self.rules[*number];
+            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let part = self.part_at(text, rule.span.0);
+            Item { name: INNER_ENTRY.into(), is_fixed: false, part, rule: rule.outer }
+        });
+        let found: Vec<Item<'t>> = found.collect();
+        self.items.extend(found);
+        self.empty_lists.extend(inner.into_iter().map(|(number, _)| (number, LINE.into())));
+    }
+}
