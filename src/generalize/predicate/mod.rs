@@ -105,6 +105,7 @@ pub fn explain(
         true => left_out(prober, &pattern.subject.input, &origins)?,
         false => Default::default(),
     };
+    let whole = origins.clone();
     for origin in &mut origins {
         *origin = left_out.of(origin).into_owned();
     }
@@ -124,9 +125,13 @@ pub fn explain(
             // Where none is given, the minimized one is.
             let given = if bases.len() > 1 { &bases[1..] } else { &bases[..] };
             let (failing, mut found): (Vec<_>, Vec<_>) =
-                subsets(prober, given, seed)?.into_iter().partition(|one| one.1);
+                subsets(prober, (given, is_plain), seed)?.into_iter().partition(|one| one.1);
             // Another word of a kind says more than fewer items that fail.
-            found.extend(siblings(prober, &mut bases, (is_plain, &matters))?);
+            // What is commented out may be another word of the kind.
+            let whole = whole.iter().filter(|input| !origins.contains(input));
+            let whole = whole.filter_map(|input| in_language(&language, input));
+            let mut with_remarks: Vec<_> = bases.iter().cloned().chain(whole).collect();
+            found.extend(siblings(prober, &mut with_remarks, (is_plain, &matters))?);
             found.extend(counts(prober, &bases[0])?);
             found.extend(in_ascii(prober, &bases)?);
             found.extend(numbers(prober, &bases, &required_numbers)?);

@@ -18,6 +18,7 @@ use super::kinds::{kind_by_decimals, marks};
 use super::names::is_rule;
 use super::outline::any_key::names_with_any_key;
 use super::outline::{Item, Outline, Part, Rule};
+use super::without_grammar::lines::end_of_text;
 use super::words::{Words, quoted};
 use crate::generalize::predicate::term::{ANY_KEY, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
 
@@ -107,6 +108,7 @@ impl<'t> Outline<'t> {
                 true => start,
                 false => self.leaves[end - 1].start + self.leaves[end - 1].text.len() as u32,
             };
+            let stop = if self.is_plain { end_of_text(self.input, start..stop) } else { stop };
             let text: &'t [u8] = &self.input[start as usize..stop as usize];
             let is_text = end == value + 1 && self.leaves[value].is_text;
             let part = Part { text, start, leaf: value, is_text };

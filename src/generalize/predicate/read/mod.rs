@@ -124,7 +124,7 @@ pub(super) fn features_for(
         if words.have_entries {
             outline.group_entries();
             if words.have_inner_entries {
-                outline.group_inner_entries();
+                outline.group_inner_entries(words);
             }
         }
         if let Some(head) = &words.head {

@@ -13,6 +13,8 @@ use crate::generalize::predicate::plain::left_out::{Ignored, LeftOut};
 
 /// Marks that are tried, longer ones first. A bracket or a quotation mark opens something, and a hyphen begins an item.
 const MARKS: [&str; 13] = ["//", "--", "#", ";", "%", "!", "*", "~", "'", "|", ">", "@", "$"];
+/// Those of them that are no operators between two blanks in most formats.
+const MARKS_AFTER_TEXT: [&str; 3] = ["//", "#", ";"];
 /// Brackets that a remark may begin with, with a mark after them, and those that it ends with.
 const BRACKETS: [(&str, &str); 6] =
     [("{{", "}}"), ("[[", "]]"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")")];
@@ -100,7 +102,12 @@ fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Ignored> {
         let mut lines = text.split(|byte| *byte == b'\n');
         lines.any(|line| line.trim_ascii_start().starts_with(mark.as_bytes()))
     };
-    let is_known = |mark: &&str| given.iter().any(|text| begins(text, mark));
+    // One that only comes after other text in its line has a blank on each side.
+    let follows = |text: &[u8], mark: &str| {
+        MARKS_AFTER_TEXT.contains(&mark)
+            && memchr::memmem::find(text, format!(" {mark} ").as_bytes()).is_some()
+    };
+    let is_known = |mark: &&str| given.iter().any(|text| begins(text, mark) || follows(text, mark));
     let lines = MARKS.into_iter().filter(is_known).filter(|mark| !begins(failing, mark));
     let lines = lines.map(|mark| Ignored::Line(mark.to_owned()));
     let find = |text: &[u8], mark: &str| memchr::memmem::find(text, mark.as_bytes());

@@ -15,18 +15,21 @@ use crate::generalize::predicate::inputs::edits::with_some_items;
 const MAX_PASSING: usize = 4;
 /// Tests at most: few, because a search of a small input has 2,000 in all.
 const MAX_TESTS: usize = 12;
-/// The same of blocks, because a text of settings or of records has half a dozen.
-const MAX_TESTS_OF_BLOCKS: usize = 12;
+/// The same of blocks, because a text of settings or of records has half a dozen blocks, and ten lines with others below them.
+const MAX_TESTS_OF_BLOCKS: usize = 18;
+/// Lines of a passing input of which each is left out once: a search has tests for so many, and a file that is longer rarely passes without one part.
+const LINES_LEFT_OUT: std::ops::RangeInclusive<usize> = 4..=20;
 /// Draws for each test, because many repeat an input. They cost no test.
 const DRAWS_PER_TEST: usize = 4;
 
 /// Inputs with some items of these, each with whether it fails: what others are made of, and what a condition is learnt from. Of one with empty
 /// lines each block alone, and all blocks but one.
 ///
-/// Rejected ones are left out. The given inputs take turns. Cost: at most 24 tests, and drawing 48 inputs.
+/// Without a grammar a line with those below it that are indented more is left out too, and of the longest input that passes then each line once: which of
+/// them it has to have. Rejected ones are left out. The given inputs take turns. Cost: at most 50 tests, and drawing 48 inputs.
 pub(in crate::generalize::predicate) fn subsets(
     prober: &mut Prober<'_, '_>,
-    given: &[Subject],
+    (given, is_plain): (&[Subject], bool),
     seed: u64,
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
     let mut dice = Random::new(seed ^ 0x73_7562_7365_7473);
@@ -34,7 +37,8 @@ pub(in crate::generalize::predicate) fn subsets(
     let blocks = given.iter().flat_map(|one| {
         let mut language = one.language.clone();
         let is_read = move |made: &Vec<u8>| language.as_mut().is_some_and(|own| own.accepts(made));
-        some_blocks(&one.input).into_iter().filter(is_read)
+        let groups = if is_plain { without_groups(&one.input) } else { Vec::new() };
+        some_blocks(&one.input).into_iter().chain(groups).filter(is_read)
     });
     let blocks: Vec<Vec<u8>> = blocks.take(MAX_TESTS_OF_BLOCKS).collect();
     let mut found = tested(prober, blocks)?;
@@ -54,7 +58,44 @@ pub(in crate::generalize::predicate) fn subsets(
         let fails = prober.fails(&input)?;
         found.extend(fails.map(|fails| (input, fails)));
     }
+    let passing = found.iter().filter(|(_, fails)| is_plain && !fails).map(|(input, _)| input);
+    if let Some(longest) = passing.max_by_key(|input| input.len()) {
+        let shorter = without_lines(longest);
+        found.extend(tested(prober, shorter)?);
+    }
     Ok(found)
+}
+
+/// The lines of a text with their ends.
+fn lines(input: &[u8]) -> Vec<&[u8]> {
+    input.split_inclusive(|byte| *byte == b'\n').collect()
+}
+
+/// A text without each of its lines in turn; none for one with few or many lines.
+fn without_lines(input: &[u8]) -> Vec<Vec<u8>> {
+    let lines = lines(input);
+    let filled = |at: &usize| !lines[*at].trim_ascii().is_empty();
+    let all: Vec<usize> = (0..lines.len()).filter(filled).collect();
+    if !LINES_LEFT_OUT.contains(&all.len()) {
+        return Vec::new();
+    }
+    all.into_iter().map(|at| [&lines[..at], &lines[at + 1..]].concat().concat()).collect()
+}
+
+/// A text without each line that has lines below it which are indented more, and without these.
+fn without_groups(input: &[u8]) -> Vec<Vec<u8>> {
+    let lines = lines(input);
+    let indentation = |line: &[u8]| line.len() - line.trim_ascii_start().len();
+    let below = |at: usize| {
+        let rest = lines[at + 1..].iter();
+        let is_inside = |line: &&&[u8]| {
+            line.trim_ascii().is_empty() || indentation(line) > indentation(lines[at])
+        };
+        rest.take_while(is_inside).count()
+    };
+    let groups = (0..lines.len()).map(|at| (at, below(at)));
+    let groups = groups.filter(|(at, below)| *below > 0 && !lines[*at].trim_ascii().is_empty());
+    groups.map(|(at, below)| [&lines[..at], &lines[at + 1 + below..]].concat().concat()).collect()
 }
 
 /// The blocks of a text each alone, then all but each: what empty lines separate. None of a text with one block.

@@ -20,6 +20,7 @@ use crate::generalize::predicate::read::without_grammar::sections::{
 };
 use crate::generalize::predicate::read::without_grammar::{
     BESIDE_ARROW, BESIDE_COMMA, NAME_BEFORE, NAME_BESIDE_COMMA, NUMBER_BESIDE_COMMA, QUOTED,
+    is_numbered_field,
 };
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
@@ -82,7 +83,11 @@ pub(super) fn own(
         let is_needed = is_number || is_of_needed_key(name, words);
         (!is_needed, !is_first(name), !is_second(name), !is_of_key(name))
     };
-    open.sort_by_cached_key(|(name, _)| rank(name));
+    // A column of numbers says more than what all numbers of its row have in common.
+    let is_column = |name: &str, all: &Named<'_, '_>| {
+        is_numbered_field(name) && all.parts.first().is_some_and(|one| only_number(one).is_some())
+    };
+    open.sort_by_cached_key(|(name, all)| (rank(name), !is_column(name, all)));
     // Hardly any name has such a character, so that it is asked of all.
     for (name, all) in open.iter().skip(MAX_NAMES) {
         non_ascii(name, all, &mut own);

@@ -33,6 +33,8 @@ pub(in crate::generalize::predicate::read) const AFTER_EMPTY_LINE: &str =
     "<line> after an empty line";
 /// The name of the marks or blanks that lines begin with.
 const MARKS_BEFORE_TEXT: &str = "<marks before text>";
+/// The name of the marks before a text that may be of several kinds: its number is how deep quotes and items are in each other.
+const MARK_OF_QUOTE_OR_ITEM: &str = "<mark of quote or item>";
 /// Separators of one input that fields are named after, because each is three names. Not measured.
 const MAX_SEPARATORS: usize = 2;
 
@@ -54,6 +56,12 @@ impl<'t> Outline<'t> {
         {
             found.extend(self.marks_before_text(rule).map(|part| Item {
                 name: MARKS_BEFORE_TEXT.into(),
+                is_fixed: false,
+                part,
+                rule: Some(number),
+            }));
+            found.extend(self.marks_of_quotes_and_items(rule).map(|part| Item {
+                name: MARK_OF_QUOTE_OR_ITEM.into(),
                 is_fixed: false,
                 part,
                 rule: Some(number),
@@ -237,6 +245,26 @@ impl<'t> Outline<'t> {
             }
         }
         self.items.extend(found);
+    }
+
+    /// The marks of the quotes and items that the text of a line is in, in Markdown: `>` and `-` of `> - text`.
+    ///
+    /// The mark of an item has a blank after it. None for a line without a text.
+    fn marks_of_quotes_and_items(&self, rule: &Rule) -> impl Iterator<Item = Part<'t>> + '_ {
+        let (start, end) = (rule.span.0 as usize, rule.span.1 as usize);
+        let line = &self.input[start..end];
+        let is_mark = |at: &usize| match line[*at] {
+            b'>' => true,
+            b'-' | b'*' | b'+' => line.get(at + 1) == Some(&b' '),
+            _ => false,
+        };
+        let length = (0..line.len())
+            .take_while(|at| is_mark(at) || line[*at] == b' ')
+            .last()
+            .map_or(0, |at| at + 1);
+        let has_text = length < line.len();
+        let marks = (0..length).filter(move |at| has_text && line[*at] != b' ');
+        marks.map(move |at| self.part_at(&line[at..at + 1], (start + at) as u32))
     }
 
     /// The marks or blanks that a line begins with before its text, if they are all the same: `###` before a heading, an indentation.

@@ -6,7 +6,11 @@
 use super::sections::{ITEM, LINE};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
+use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{ENTRY, INNER_ENTRY};
+
+/// What the names of the lines that are right in an inner entry begin with.
+const CHILD: &str = "<child>";
 
 /// Whether some line of an input is two levels deep in one that is not indented.
 pub(in crate::generalize::predicate::read) fn has_inner_entries(input: &[u8]) -> bool {
@@ -31,7 +35,7 @@ impl<'t> Outline<'t> {
     ///
     /// Not in entries whose lines are items, which are groups already. Only texts that are read without a grammar have entries. Cost: a pass over the
     /// rules.
-    pub(in crate::generalize::predicate::read) fn group_inner_entries(&mut self) {
+    pub(in crate::generalize::predicate::read) fn group_inner_entries(&mut self, words: &Words) {
         if !self.rules.iter().any(|rule| rule.name == ENTRY) {
             return;
         }
@@ -98,6 +102,35 @@ impl<'t> Outline<'t> {
         });
         let found: Vec<Item<'t>> = found.collect();
         self.items.extend(found);
+        self.name_children(words);
         self.empty_lists.extend(inner.into_iter().map(|(number, _)| (number, LINE.into())));
+    }
+
+    /// Names the lines of inner entries that are indented as the first one is, by their first word: `<child> "image"`.
+    ///
+    /// The same key may be further inside, where it says something else.
+    fn name_children(&mut self, words: &Words) {
+        let (mut entry, mut margin) = (None, 0);
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for line in self.rules.iter().filter(|rule| rule.name == LINE && rule.span.0 < rule.span.1)
+        {
+            let Some(outer) = line.outer.filter(|outer| self.rules[*outer].name == INNER_ENTRY)
+            else {
+                continue;
+            };
+            let part = self.all_of(line);
+            let indentation = indentation_of(part.text);
+            if entry.replace(outer) != Some(outer) {
+                margin = indentation;
+            }
+            let text = part.text.trim_ascii_start();
+            let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+            let length = text.iter().take_while(|byte| is_of_key(byte)).count();
+            if let Some(word) = words.name(&text[..length]).filter(|_| indentation == margin) {
+                let name = format!("{CHILD} {word}").into();
+                found.push(Item { name, is_fixed: true, part, rule: Some(outer) });
+            }
+        }
+        self.items.extend(found);
     }
 }

@@ -272,6 +272,29 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     Some(List { key, mark: Some(char::from(line[mark])), items })
 }
 
+/// Where a text in quotation marks ends that further lines of such texts continue: those below a `msgid`.
+///
+/// The end of the span for any other text.
+pub(in crate::generalize::predicate::read) fn end_of_text(input: &[u8], span: Range<u32>) -> u32 {
+    let is_text = |text: &[u8]| text.len() > 1 && text.starts_with(b"\"") && text.ends_with(b"\"");
+    let mut end = span.end as usize;
+    if !is_text(&input[span.start as usize..end]) {
+        return span.end;
+    }
+    // What is left of the line is blank.
+    while let Some(length) = input[end..].iter().position(|byte| *byte == b'\n')
+        && input[end..end + length].trim_ascii().is_empty()
+    {
+        let rest = &input[end + length + 1..];
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        if !is_text(line.trim_ascii()) {
+            break;
+        }
+        end = input.len() - rest.len() + line.trim_ascii_end().len();
+    }
+    end as u32
+}
+
 /// The texts between separators, also those that are empty.
 pub(super) fn split<'t>(
     line: &'t [u8],
