@@ -9,6 +9,7 @@ mod fifteenth;
 mod fifth;
 mod fortieth;
 mod forty_first;
+mod forty_fourth;
 mod forty_second;
 mod forty_third;
 mod fourteenth;
@@ -96,6 +97,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(forty_first::forty_first())
         .chain(forty_second::forty_second())
         .chain(forty_third::forty_third())
+        .chain(forty_fourth::forty_fourth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
