@@ -364,6 +364,9 @@ pub(super) const ENTRY: &str = "<entry>";
 /// The name of what is below a line that is indented once, where there is no grammar.
 pub(super) const INNER_ENTRY: &str = "<inner entry>";
 
+/// What the names of parts begin with that are right in another one, and in no part of it.
+pub(super) const CHILD: &str = "<child>";
+
 /// The words between a line and its whole text.
 pub(super) const OF_TEXT: &str = " of the text ";
 

@@ -8,40 +8,39 @@
 //! Each of at most 128 rules is read alone, with pairs of its names. A reader that needs no such feature leaves them
 //! out (`Wanted`).
 
+mod children;
 mod heads;
 mod own;
 mod placed;
+mod told;
 
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::kinds::is_of_decimals;
-use super::names::is_token;
 use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, Rule, Unsorted};
 use super::parts;
 use super::scopes::{level, uneven_rows};
 use super::wanted::Wanted;
+use super::without_grammar::is_numbered_field;
 use super::without_grammar::sections::is_of_lines;
-use super::without_grammar::{NAME_BEFORE, is_numbered_field};
 use super::words::Words;
 use super::{Feature, Features, raise};
-use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST, WORD};
+use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{
-    AFTER, BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_DIGITS,
-    THAT_BEGINS, Term, VALUE_OF, WITH, is_of_key, is_typed_value, is_value,
+    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, OF_DIGITS, VALUE_OF, WITH, is_of_key,
+    is_value,
 };
+use children::children;
 use heads::Heads;
 use own::{is_after_needed, own};
 use placed::{Beginnings, in_elements, placed};
+use told::{is_no, is_of_each, is_of_place_told, is_of_told, is_telling, telling_words};
 
 /// Texts of a rule that are counted for conditions about one part. Many, because the one that matters may not be left out:
 /// an object of four pairs has a dozen.
 const MAX_WORDS_OF_PART: usize = 24;
-/// Words of a rule by which it differs from others of its name, because each doubles its features. Not measured.
-const MAX_TELLING_WORDS: usize = 3;
-/// The same for numbers of decimals: six, because a number rarely has more decimals, and each number of them may be in one line.
-const MAX_TELLING_DECIMALS: usize = 6;
 /// Rules that are looked at, a bound on the time. With 64 of them the last part of a doubled input was left out, and it was the cause.
 /// Otherwise not measured.
 const MAX_RULES: usize = 128;
@@ -120,6 +119,13 @@ pub(super) fn of_each_rule(
             named.is_fixed |= item.is_fixed;
             named.parts.push(&item.part);
         }
+    }
+    let children = if is_plain { Vec::new() } else { children(outline, labels, words) };
+    for child in &children {
+        let around = inside.entry(child.rule.unwrap_or(0)).or_default();
+        let named = around.entry(&child.name).or_default();
+        named.is_fixed = true;
+        named.parts.push(&child.part);
     }
     for (rule, name) in &outline.empty_lists {
         // Without parts it has the number 0 that others are compared with.
@@ -335,11 +341,6 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(Name, usize)> {
     found
 }
 
-/// Whether it is a question that is answered with no: an absent feature is the same answer, and most answers are no.
-fn is_no(feature: &Feature, value: i128) -> bool {
-    value == 0 && feature.is_question()
-}
-
 /// The numbers of rules without features: those with the same text as a rule inside them, and single tokens.
 ///
 /// Of rules with one text the innermost is kept, because its name says most.
@@ -372,85 +373,6 @@ fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o Name> {
         *are_single.entry(&rule.name).or_insert(true) &= is_single;
     }
     are_single.into_iter().filter(|(_, are_single)| *are_single).map(|(name, _)| name).collect()
-}
-
-/// Whether it matters that each rule has it: whether something is there, and whether a number is a multiple of two.
-fn is_of_each(feature: &Feature) -> bool {
-    match feature {
-        Feature::Multiple(Term::Count(name), _) | Feature::Count(name) => name.starts_with('"'),
-        _ => false,
-    }
-}
-
-/// Whether it is a feature of rules with a word, besides that of all rules of the name.
-///
-/// Sizes and what is there: how parts compare with each other is said of all rules of the name alone.
-fn is_of_told(feature: &Feature) -> bool {
-    match feature {
-        Feature::Difference(_, than) => is_compared_in_kinds(than),
-        Feature::Value(_) => true,
-        Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
-        Feature::Shared(..) | Feature::Missing(..) | Feature::BeginsWith(..) => true,
-        Feature::Before(..) | Feature::MissingBefore(..) | Feature::InOrder(..) => true,
-        Feature::Unequal(name, child) => {
-            [CHARACTER, WORD].contains(&&**child) || name.starts_with(NEIGHBOURING)
-        }
-        Feature::Count(name) => is_telling(name) || is_token(name),
-        Feature::Twins(name) => {
-            let listed = [FIELD, ITEMS_IN, NAME_BEFORE];
-            let is_listed = listed.iter().any(|listed| name.starts_with(listed));
-            is_value(name) || is_listed || name.contains(THAT_BEGINS) || name.contains(AFTER)
-        }
-        _ => false,
-    }
-}
-
-/// The same of the first and of the last rule of a name, which are two of many: how their parts compare with each other too.
-///
-/// So the head of a table may have two equal names, whatever its rows have.
-fn is_of_place_told(feature: &Feature) -> bool {
-    let has_equals = matches!(feature, Feature::Twins(_) | Feature::Unsorted(_));
-    has_equals || is_of_told(feature)
-}
-
-/// Whether numbers of a rule with a word are compared with another one: with numbers, and with what keys have.
-///
-/// Of all rules of a name they are compared with the counts and the lengths of all names. A condition that is about one with a word
-/// too is of two features of one part.
-fn is_compared_in_kinds(than: &Term) -> bool {
-    match than {
-        Term::Count(name) | Term::Length(name) | Term::InnerLength(name) => is_of_key(name),
-        _ => true,
-    }
-}
-
-/// Whether a text or a kind of token is in some rules of a name and not in others: words and operators are, commas and
-/// brackets are in all of them.
-fn is_telling(name: &str) -> bool {
-    let is_mark_of_lists =
-        |name: &str| name.contains(['(', ')', '[', ']', '{', '}', ',', ';', ':', '=', '\\']);
-    !is_typed_value(name) && (name.contains(char::is_alphabetic) || !is_mark_of_lists(name))
-}
-
-/// The names by which a rule differs from others of its name: words and kinds of tokens, then tokens, each in order.
-fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o Name> {
-    let is_told = |name: &str, all: &Named<'_, '_>| {
-        if all.is_fixed { is_telling(name) } else { is_token(name) }
-    };
-    let words = named.iter().filter(|(name, all)| is_told(name, all));
-    // A number of decimals is in few rules, wherever it is in them.
-    let words = words.filter_map(|(name, all)| {
-        Some((!is_of_decimals(name), !all.is_fixed, all.parts.first()?.start, *name))
-    });
-    let mut words: Vec<(bool, bool, u32, &Name)> = words.collect();
-    words.sort_unstable();
-    // Numbers of one line may have several numbers of decimals, and any of these may be the one that matters.
-    let decimals = words.iter().take_while(|(is_other, ..)| !is_other).count();
-    let others = words.split_off(decimals);
-    words.truncate(MAX_TELLING_DECIMALS);
-    let rest = MAX_TELLING_WORDS.saturating_sub(words.len());
-    words.extend(others.into_iter().take(rest));
-    words.into_iter().map(|(.., name)| name).collect()
 }
 
 #[cfg(test)]

@@ -164,8 +164,11 @@ impl<'t> Outline<'t> {
 }
 
 /// The text of a value that may be a list, where it begins in the value, and the mark between its items: the first of the usual ones that it has, and all
-/// of several between numbers. No mark for one item, and nothing for a text with brackets or quotation marks in it.
+/// of several between numbers. No mark for one item, and nothing for a text with brackets or quotation marks in it, but for those around its items.
 fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, &'static [u8])> {
+    if is_list_with_quotes(value) {
+        return Some((value, 0, LIST_MARKS[0]));
+    }
     let text = quoted(value).unwrap_or(value);
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let are_short = || {
@@ -187,6 +190,19 @@ fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, &'static [u8])> {
         }
     };
     is_list.then_some((text, (value.len() - text.len()) / 2, marks))
+}
+
+/// Whether a value has commas between its items, of which some are in quotation marks: `"Open Sans", serif`.
+fn is_list_with_quotes(value: &[u8]) -> bool {
+    let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
+    let (mut items, mut quotes) = (0, 0);
+    let are_whole = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).all(|item| {
+        let inner = quoted(item);
+        items += 1;
+        quotes += usize::from(inner.is_some());
+        !inner.unwrap_or(item).iter().any(is_mark) && item.len() <= MAX_ITEM_BYTES
+    });
+    are_whole && items > 1 && quotes > 0
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::wanted::Wanted;
 use super::words::Words;
 use super::{Feature, Features};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, IS_WORD, ITEMS_IN, ITEMS_IN_TEXT, OF_TEXT, OUTSIDE, THAT_BEGINS, VALUE_OF,
+    BEGINS_WITH, CHILD, IS_WORD, ITEMS_IN, ITEMS_IN_TEXT, OF_TEXT, OUTSIDE, THAT_BEGINS, VALUE_OF,
     WORD_IS, is_value,
 };
 
@@ -84,9 +84,16 @@ pub(super) fn of_order(
 
 /// Which elements are before which others, by their names: `<element> "ferry"`. The same words may be anywhere else.
 ///
-/// An element may be all of another rule, and has the name of each. Those of the first of these rules are compared.
+/// An element may be all of another rule, and has the name of each. Those of the first of these rules are compared, and those that are right in the rule
+/// besides.
 pub(super) fn of_elements(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
-    of_first_kind(fixed, |name| name.find("> \"").filter(|_| name.starts_with('<')), of, found);
+    let is_child = |name: &str| name.starts_with(CHILD);
+    for are_children in [false, true] {
+        let end = |name: &Name| {
+            name.find("> \"").filter(|_| name.starts_with('<') && is_child(name) == are_children)
+        };
+        of_first_kind(fixed, end, of, found);
+    }
 }
 
 /// Which items of a list are before which others, where each of them is one text or begins with a word. The same texts may be anywhere else.

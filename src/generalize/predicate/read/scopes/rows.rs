@@ -301,12 +301,14 @@ fn rows_of_tables(input: &[u8]) -> impl Iterator<Item = (String, Vec<usize>)> + 
     split(input, TABLE).skip(1).filter_map(move |text| {
         let name = &text[..text.iter().position(|byte| *byte == b'}')?];
         let table = split(text, END_OF_TABLE).next().filter(|table| table.contains(&b'&'))?;
-        let rows = split(table, END_OF_ROW).map(<[u8]>::trim_ascii);
-        let rows = rows.filter(|row| match row.strip_prefix(b"\\") {
+        let mut rows: Vec<&[u8]> = split(table, END_OF_ROW).map(<[u8]>::trim_ascii).collect();
+        // What is left after the last row is none, and a row without a text has one cell.
+        rows.pop_if(|last| last.is_empty());
+        let is_row = |row: &&&[u8]| match row.strip_prefix(b"\\") {
             Some(command) => !command.iter().all(u8::is_ascii_alphabetic),
-            None => !row.is_empty(),
-        });
-        let cells = rows.collect::<Vec<_>>().iter().map(cells).collect();
+            None => true,
+        };
+        let cells = rows.iter().filter(is_row).map(cells).collect();
         Some((String::from_utf8_lossy(name).into_owned(), cells))
     })
 }

@@ -7,10 +7,7 @@ use super::sections::{ITEM, LINE};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::{ENTRY, INNER_ENTRY};
-
-/// What the names of the lines that are right in an inner entry begin with.
-const CHILD: &str = "<child>";
+use crate::generalize::predicate::term::{CHILD, ENTRY, INNER_ENTRY};
 
 /// Whether some line of an input is two levels deep in one that is not indented.
 pub(in crate::generalize::predicate::read) fn has_inner_entries(input: &[u8]) -> bool {
