@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::bound::Bound;
-use crate::generalize::predicate::feature::{Feature, Term};
+use crate::generalize::predicate::feature::{Feature, Features, Term, Words, features};
 use crate::generalize::predicate::read::tests::{read, read_in};
 
 #[test]
@@ -294,4 +298,59 @@ fn texts_of_words_are_rows_and_arguments_have_decimals() {
         Feature::Count("<argument> with 3 decimals".into()).value(&read_in("javascript", text))
     };
     assert_eq!(["f(-1.125, 2.25);", "f(1.5, 2.25);"].map(three), [1, 0].map(Some));
+}
+
+#[test]
+fn keys_with_points_and_hyphens_are_compared_where_there_is_no_grammar() {
+    let less = |text: &str| {
+        let [one, other] = ["max", "min"].map(|key| format!("value of \"pool.{key}-n\"").into());
+        Feature::Difference(Term::First(one), Term::First(other)).value(&read(text))
+    };
+    assert_eq!(less("pool.min-n = 9\npool.max-n=4\n"), Some(-5));
+    assert_eq!(less("pool.min-n 9\npool.max-n 4\n"), None);
+}
+
+#[test]
+fn the_length_of_any_line_may_be_the_number_of_a_key() {
+    let measures = |text: &str| {
+        let (key, lines) = ("value of \"width\"".into(), "<line> after an empty line".into());
+        Feature::Measures(key, lines).value(&read(text))
+    };
+    assert_eq!(measures("width: 3\n\nab\nabc\nabcd\n"), Some(1));
+    assert_eq!(measures("width: 8\n\nab\n"), Some(0));
+}
+
+/// The same where the failure needs some words.
+fn read_needed(name: &str, text: &str, words: &[&str]) -> Features {
+    let language = Language::open(name, None).unwrap();
+    let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+    let needed: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+    let (tree, _) = language.read(text.as_bytes()).unwrap();
+    let words = Words::of([text.as_bytes()]).with_preferred(&needed);
+    features(&tree, text.as_bytes(), &language, &words)
+}
+
+#[test]
+fn a_child_is_right_in_an_element() {
+    let order = |text: &str| {
+        let names = ["load", "turn", "fire"].map(|word| format!("<child> {word:?}").into());
+        let [load, turn, fire] = names;
+        let order = Arc::new(Feature::InOrder(load, turn, fire));
+        let name = "<expression> \"mission\"".into();
+        Feature::Within(name, order).value(&read_needed("sexp", text, &["load", "turn", "fire"]))
+    };
+    assert_eq!(order("(mission a (load) (turn) (wait) (fire 2))"), Some(1));
+    assert_eq!(order("(mission a (load) (turn) (wait (fire 2)))"), Some(0));
+}
+
+#[test]
+fn lists_of_numbers_and_of_names_in_one_line_are_two() {
+    let equal = |name: &str, text: &str| {
+        let twins = Arc::new(Feature::Twins(format!("{name} beside \",\"").into()));
+        Feature::Within("<line>".into(), twins).value(&read(text))
+    };
+    let texts = ["allow 22,22 from lan,wan", "allow 22,80 from wan,wan"];
+    assert_eq!(texts.map(|text| equal("<NUMBER>", text)), [1, 0].map(Some));
+    assert_eq!(texts.map(|text| equal("<name>", text)), [0, 1].map(Some));
+    assert_eq!(texts.map(|text| equal("<text>", text)), [1, 1].map(Some));
 }

@@ -368,6 +368,7 @@ mod tests {
         let table = r"\begin{a}{lr} x & y \\ 1 & 2 \\ \end{a} \begin{b} x \\ \hline y \\ \end{b}";
         assert_eq!(unequal(table), [""; 0]);
         assert_eq!(unequal(r"\begin{a} x & y \\ 1 \\ \end{a}"), ["<row> of \"a\": '&'"]);
+        assert_eq!(unequal(r"\begin{a} x & y \\ \\ \end{a}"), ["<row> of \"a\": '&'"]);
         let bar = "<line> that begins with '|' right below each other: '|'";
         let found = unequal("| a | b |\n| c | d |\ne | f:\n");
         assert!(!found.iter().any(|one| one == bar), "{found:?}");
@@ -375,5 +376,18 @@ mod tests {
         let run = "<line> of numbers right below each other: <number>";
         assert_eq!(unequal("a\n1 2\n3 4\nb\n1\n2\n"), ["<line> of numbers: <number>"]);
         assert_eq!(unequal("1 2\n3\n"), [run, "<line> of numbers: <number>"]);
+    }
+
+    #[test]
+    fn a_markdown_table_has_a_line_of_dashes_and_is_in_no_fence() {
+        let has = |text: &str| super::has_uneven_table(text.as_bytes(), false);
+        assert!(has("| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |\n"));
+        assert!(has("a | b\n--|--\n1 | 2 | 3\n"));
+        assert!(!has("| a | b |\n| c |\n"));
+        assert!(!has("| a | b |\n|---|---|\n| 1 | 2 \\| 3 |\n\n| c |\n"));
+        assert!(!has("```\n| a | b |\n|---|---|\n| 1 |\n```\n"));
+        assert!(!has("| a | b |\n|---||\n| 1 |\n"));
+        let text = b"| a | b |\n|---|---|\n1 |\n";
+        assert_eq!([false, true].map(|ends| super::has_uneven_table(text, ends)), [true, false]);
     }
 }

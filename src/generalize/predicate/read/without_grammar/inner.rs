@@ -84,7 +84,10 @@ impl<'t> Outline<'t> {
         let inner = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == INNER_ENTRY);
         let inner: Vec<(usize, (u32, u32))> =
             inner.map(|(number, rule)| (number, rule.span)).collect();
-        for item in self.items.iter_mut().filter(|item| [LINE, ITEM].contains(&&*item.name)) {
+        let is_line = |item: &&mut Item<'t>| {
+            [LINE, ITEM].contains(&&*item.name) && !item.part.text.is_empty()
+        };
+        for item in self.items.iter_mut().filter(is_line) {
             let is_inside =
                 |(_, span): &&(usize, (u32, u32))| (span.0..span.1).contains(&item.part.start);
             if let Some((number, _)) = inner.iter().find(is_inside) {
@@ -129,5 +132,50 @@ impl<'t> Outline<'t> {
             }
         }
         self.items.extend(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::generalize::predicate::bound::Bound;
+    use crate::generalize::predicate::feature::{Feature, Features, Words, features};
+    use crate::generalize::predicate::plain;
+
+    const SERVICES: &str = "services:\n  web:\n    image: a\n    labels:\n      image: b\n";
+
+    /// What is read of a text by the words of it and of a text with inner entries.
+    fn read(text: &str) -> Features {
+        let mut language = plain::language().unwrap();
+        let (tree, _) = language.read(text.as_bytes()).unwrap();
+        let words = Words::of([text.as_bytes(), SERVICES.as_bytes()]);
+        let words = words.with_preferred(&["\"services\"".to_owned()]);
+        features(&tree, text.as_bytes(), &language, &words)
+    }
+
+    #[test]
+    fn an_inner_entry_has_its_own_lines_and_not_those_further_inside() {
+        let without_image = |text: &str| {
+            let image = Feature::Count("<child> \"image\"".into());
+            let name = "<inner entry> in <entry> that begins with \"services\"";
+            Feature::Parts(name.into(), vec![(image, Bound::AtMost(0))]).value(&read(text))
+        };
+        assert_eq!(without_image(SERVICES), Some(0));
+        assert_eq!(without_image("services:\n  web:\n    labels:\n      image: b\n"), Some(1));
+        // One without lines, one whose name is the key, and one below another entry.
+        let text = "services:\n  image:\n  db:\n    image: c\nvolumes:\n  data:\n    a: 1\n";
+        assert_eq!(without_image(text), Some(1));
+        assert_eq!(without_image("services:\nversion: 3\n"), Some(0));
+    }
+
+    #[test]
+    fn an_inner_entry_has_the_lines_up_to_the_next_one() {
+        let most = |text: &str| {
+            let lines = Arc::new(Feature::Count("<line>".into()));
+            Feature::Within("<inner entry>".into(), lines).value(&read(text))
+        };
+        assert_eq!(most("services:\n  a:\n    b: 1\n\n    c: 2\n  d:\n    e: 3\n"), Some(2));
+        assert_eq!(most("services:\n  a:\n"), Some(0));
     }
 }

@@ -354,6 +354,15 @@ mod tests {
     }
 
     #[test]
+    fn a_text_reaches_over_the_lines_that_continue_it() {
+        let end =
+            |text: &'static str, end: u32| &text[..end_of_text(text.as_bytes(), 0..end) as usize];
+        assert_eq!(end("\"a\"\n  \"b\" \n\"c\"\nd", 3), "\"a\"\n  \"b\" \n\"c\"");
+        assert_eq!(end("\"a\" + 1\n\"b\"", 3), "\"a\"");
+        assert_eq!(end("a\n\"b\"", 1), "a");
+    }
+
+    #[test]
     fn tags_are_between_brackets_of_one_kind() {
         let tags = |kind: usize, line: &str| {
             let found = Kind(kind).tags(line.as_bytes());
