@@ -303,12 +303,11 @@ fn rows_of_tables(input: &[u8]) -> impl Iterator<Item = (String, Vec<usize>)> + 
         let table = split(text, END_OF_TABLE).next().filter(|table| table.contains(&b'&'))?;
         let mut rows: Vec<&[u8]> = split(table, END_OF_ROW).map(<[u8]>::trim_ascii).collect();
         // What is left after the last row is none, and a row without a text has one cell.
-        rows.pop_if(|last| last.is_empty());
-        let is_row = |row: &&&[u8]| match row.strip_prefix(b"\\") {
-            Some(command) => !command.iter().all(u8::is_ascii_alphabetic),
-            None => true,
+        let is_command = |text: &[u8]| {
+            text.strip_prefix(b"\\").is_some_and(|name| name.iter().all(u8::is_ascii_alphabetic))
         };
-        let cells = rows.iter().filter(is_row).map(cells).collect();
+        rows.pop_if(|last| last.is_empty() || is_command(last));
+        let cells = rows.iter().map(cells).collect();
         Some((String::from_utf8_lossy(name).into_owned(), cells))
     })
 }
