@@ -7,6 +7,14 @@
 //!
 //! Each of at most 128 rules is read alone, with pairs of its names. A reader that needs no such feature leaves them
 //! out (`Wanted`).
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `children` | names the elements that are right in another one |
+//! | `placed` | names a rule by its surroundings |
+//! | `own` | reads the features of the parts of one rule |
+//! | `heads` | compares rules with the one that is a head |
+//! | `told` | says which features are kept under which name |
 
 mod children;
 mod heads;

@@ -253,6 +253,8 @@ impl<'t> Outline<'t> {
     }
 
     /// The leaf after a word and what touches it by points and hyphens.
+    ///
+    /// A point at the end of a sentence belongs to no key, because no word touches it.
     fn end_of_joined_key(&self, first: usize) -> usize {
         let mut end = self.end_of_word(first);
         let is_joint = |leaf: usize| matches!(self.leaves[leaf].text, b"." | b"-");

@@ -193,6 +193,8 @@ fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, &'static [u8])> {
 }
 
 /// Whether a value has commas between its items, of which some are in quotation marks: `"Open Sans", serif`.
+///
+/// A comma in an item would be taken for one between two, so that such a value is none.
 fn is_list_with_quotes(value: &[u8]) -> bool {
     let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let (mut items, mut quotes) = (0, 0);

@@ -78,6 +78,8 @@ fn is_measured(name: &str, all: &Named<'_, '_>) -> bool {
 }
 
 /// How many characters the parts of a name have, without quotation marks.
+///
+/// Each length once, in order.
 fn lengths(all: &Named<'_, '_>) -> BTreeSet<i128> {
     all.parts.iter().map(|part| characters(quoted(part.text).unwrap_or(part.text))).collect()
 }

@@ -3,29 +3,12 @@
 //! A line that is not indented begins an entry (`sections`), and the lines right below it begin the inner ones. What is said of an inner entry is said of
 //! the lines below its first one, so that the name of a thing is not taken for a key that it has. One may be without lines: a service that says nothing.
 
+use super::lines::indentation_of;
 use super::sections::{ITEM, LINE};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{CHILD, ENTRY, INNER_ENTRY};
-
-/// Whether some line of an input is two levels deep in one that is not indented.
-pub(in crate::generalize::predicate::read) fn has_inner_entries(input: &[u8]) -> bool {
-    let mut margin = None;
-    input.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).any(|line| {
-        let indentation = indentation_of(line);
-        if indentation == 0 {
-            margin = None;
-            return false;
-        }
-        indentation > *margin.get_or_insert(indentation)
-    })
-}
-
-/// How many blanks a line begins with.
-fn indentation_of(line: &[u8]) -> usize {
-    line.len() - line.trim_ascii_start().len()
-}
 
 impl<'t> Outline<'t> {
     /// Puts the lines below each line that is indented as the first one of its entry into a rule of their own.

@@ -272,6 +272,24 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     Some(List { key, mark: Some(char::from(line[mark])), items })
 }
 
+/// Whether some line of an input is two levels deep in one that is not indented.
+pub(in crate::generalize::predicate::read) fn has_inner_entries(input: &[u8]) -> bool {
+    let mut margin = None;
+    input.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).any(|line| {
+        let indentation = indentation_of(line);
+        if indentation == 0 {
+            margin = None;
+            return false;
+        }
+        indentation > *margin.get_or_insert(indentation)
+    })
+}
+
+/// How many blanks a line begins with.
+pub(super) fn indentation_of(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
 /// Where a text in quotation marks ends that further lines of such texts continue: those below a `msgid`.
 ///
 /// The end of the span for any other text.

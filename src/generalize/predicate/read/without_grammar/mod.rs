@@ -5,7 +5,7 @@ pub(in crate::generalize::predicate) mod binary;
 mod bodies;
 mod fields;
 pub(super) mod heads;
-pub(super) mod inner;
+mod inner;
 mod items_in_lines;
 pub(super) mod lines;
 mod marks;

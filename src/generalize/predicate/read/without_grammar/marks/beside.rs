@@ -1,7 +1,8 @@
 //! Words beside marks, where there is no grammar: on both sides of an arrow, as in `a -> b` and `bank --> shop: paid`, beside the commas of a list, and
 //! before a separator, as in `int32 id = 1`.
 //!
-//! Two of them that are equal are two things of one name, wherever in their lines they are.
+//! Two of them that are equal are two things of one name, wherever in their lines they are. What is in a line depends on no other line, so that the
+//! names of one input are those of its lines together.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,6 +16,8 @@ pub(in crate::generalize::predicate::read) const BESIDE_ARROW: &str = "<name> be
 /// Two of them that are equal are a duplicate of a list that begins anywhere in its line.
 pub(in crate::generalize::predicate::read) const BESIDE_COMMA: &str = "<text> beside \",\"";
 /// The same of numbers and of other texts, because a line may have a list of each.
+///
+/// A number is of digits alone.
 pub(in crate::generalize::predicate::read) const NUMBER_BESIDE_COMMA: &str =
     "<NUMBER> beside \",\"";
 pub(in crate::generalize::predicate::read) const NAME_BESIDE_COMMA: &str = "<name> beside \",\"";

@@ -1,5 +1,15 @@
 //! Marks that are one together, where there is no grammar: `/*`, `{{`, a fence of three backticks.
 //!
+//! | name | what has it |
+//! |---|---|
+//! | `"/*"` | two marks that follow each other, and up to four |
+//! | `"{{#if"` | marks with the word after them |
+//! | `"M3"` | a word of letters and digits |
+//! | `<name> after "$"` | a word by the marks before it |
+//! | `<name> after "module"` | a word by the one before it that the failure needs |
+//! | `<DECIMAL>` | a number with a sign or a point |
+//! | `<name> beside an arrow`, `<text> beside ","`, `<name> before "="` | words beside marks (`beside`) |
+//!
 //! Each mark is a token of its own there. Two that follow each other have a name too, and so have all of a run of up to
 //! four, so that a condition can say that a comment has no end. Which marks belong together depends on the input alone.
 
