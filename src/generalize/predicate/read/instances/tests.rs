@@ -344,6 +344,25 @@ fn a_child_is_right_in_an_element() {
 }
 
 #[test]
+fn a_value_is_that_of_an_element_right_in_another_one() {
+    let equal = |text: &str| {
+        let found = read_needed("xml", text, &["list", "item"]);
+        let is_named = |feature: &Feature| match feature {
+            Feature::Twins(name) => {
+                let (key, elements) = name.split_once(" of <").unwrap_or_default();
+                key == "value of \"name\"" && elements.ends_with("\"item\" of <element> \"list\"")
+            }
+            _ => false,
+        };
+        found.iter().find(|(feature, _)| is_named(feature)).map(|(_, value)| *value)
+    };
+    let two = r#"<list><item name="a"/><item name="a"/></list>"#;
+    let one = r#"<list><item name="a"/><part><item name="a"/></part><item name="b"/></list>"#;
+    // What is not so is not stored.
+    assert_eq!([equal(two), equal(one)], [Some(1), None]);
+}
+
+#[test]
 fn lists_of_numbers_and_of_names_in_one_line_are_two() {
     let equal = |name: &str, text: &str| {
         let twins = Arc::new(Feature::Twins(format!("{name} beside \",\"").into()));

@@ -146,18 +146,31 @@ impl<'t> Outline<'t> {
         Some(format!("{} {word}", rule.name).into())
     }
 
-    /// Names the values of keys by the element that they are in, if the failure needs its word: `value of "name" of <content> "string"`.
+    /// Names the values of keys by the element that they are in, if the failure needs its word: `value of "name" of <content> "string"`; and by that and
+    /// the one that it is right in, `... of <content> "resources"`.
     ///
     /// Two elements of one word may be anywhere, and an attribute of each be equal.
     pub(in crate::generalize::predicate::read) fn name_keys_of_elements(&mut self, words: &Words) {
         let is_value = |item: &&Item<'t>| !item.is_fixed && plain_key(&item.name).is_some();
         let named = self.keyed.iter().filter(is_value).filter_map(|item| {
+            let rules = &self.rules;
             let mut outer = self.outer_rules(item.rule?);
-            let element = outer.find_map(|outer| self.element(&self.rules[outer], words))?;
-            let is_needed = words.is_preferred(&element);
-            let name = format!("{}{OF_KEY}{element}", item.name).into();
-            is_needed.then(|| Item { name, ..item.clone() })
+            let (own, element) =
+                outer.find_map(|outer| Some((outer, self.element(&rules[outer], words)?)))?;
+            // The one that it is right in, whatever its word is.
+            let is_parent = |outer: &usize| {
+                rules[*outer].name == rules[own].name && rules[*outer].span != rules[own].span
+            };
+            let parent = self.outer_rules(own).find(is_parent);
+            let parent = parent.and_then(|parent| self.element(&rules[parent], words));
+            let name = format!("{}{OF_KEY}{element}", item.name);
+            let parent = parent.filter(|parent| words.is_preferred(parent));
+            let of_parent = parent.map(|parent| format!("{name}{OF_KEY}{parent}"));
+            let names =
+                words.is_preferred(&element).then(|| std::iter::once(name).chain(of_parent));
+            Some(names.into_iter().flatten().map(|name| Item { name: name.into(), ..item.clone() }))
         });
+        let named = named.flatten();
         let found: Vec<Item<'t>> = named.collect();
         self.items.extend(found);
     }
