@@ -249,7 +249,7 @@ impl<'t> Outline<'t> {
 
     /// The marks of the quotes and items that the text of a line is in, in Markdown: `>` and `-` of `> - text`.
     ///
-    /// The mark of an item has a blank after it. None for a line without a text.
+    /// The mark of an item has a blank after it. None for a line without a letter or a digit: marks alone are a line between two parts.
     fn marks_of_quotes_and_items(&self, rule: &Rule) -> impl Iterator<Item = Part<'t>> + '_ {
         let (start, end) = (rule.span.0 as usize, rule.span.1 as usize);
         let line = &self.input[start..end];
@@ -262,7 +262,8 @@ impl<'t> Outline<'t> {
             .take_while(|at| is_mark(at) || line[*at] == b' ')
             .last()
             .map_or(0, |at| at + 1);
-        let has_text = length < line.len();
+        let has_text =
+            line[length..].iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
         let marks = (0..length).filter(move |at| has_text && line[*at] != b' ');
         marks.map(move |at| self.part_at(&line[at..at + 1], (start + at) as u32))
     }
@@ -376,5 +377,18 @@ mod tests {
         assert_eq!(ends("a\nb \\\n"), Some(1));
         assert_eq!(ends("a \\\nb\n"), Some(0));
         assert_eq!(ends("a \\\n\n"), Some(0));
+    }
+
+    #[test]
+    fn a_text_is_in_as_many_quotes_and_items_as_marks_are_before_it() {
+        let most = |text: &str| {
+            let (line, marks) = ("<line>".into(), "<mark of quote or item>".into());
+            Feature::Children(line, marks).value(&read(text))
+        };
+        assert_eq!(
+            ["> - > a - b > c\n", "-a\n> >b\n", "> - *c* d\n"].map(most),
+            [3, 2, 2].map(Some)
+        );
+        assert_eq!(["---\n", "> - \n", "a > b - c\n"].map(most), [Some(0); 3]);
     }
 }
