@@ -315,7 +315,7 @@ impl Tools {
             all.iter().any(|one| one.feature.names().iter().any(|name| name.starts_with(BODY)));
         let is_told = |word: &&String| {
             let text = word.trim_matches('"').as_bytes();
-            // A text of many words is no word of its own: it is required for the bodies and lines that it is of.
+            // A text of many words is required for the bodies and lines that it is part of.
             let words = stretches(text, |byte| byte.is_ascii_alphanumeric()).len();
             words <= MAX_WORDS_OF_REQUIRED && !(has_bodies && may_close(text))
         };

@@ -127,7 +127,7 @@ pub fn explain(
             let (failing, mut found): (Vec<_>, Vec<_>) =
                 subsets(prober, (given, is_plain), seed)?.into_iter().partition(|one| one.1);
             // Another word of a kind says more than fewer items that fail.
-            // What is commented out may be another word of the kind.
+            // A remark may have another word of the kind.
             let whole = whole.iter().filter(|input| !origins.contains(input));
             let whole = whole.filter_map(|input| in_language(&language, input));
             let mut with_remarks: Vec<_> = bases.iter().cloned().chain(whole).collect();

@@ -18,8 +18,6 @@ use crate::generalize::predicate::term::{Term, is_value};
 /// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
 /// have says nothing.
 const MIN_INPUTS_WITH_NAME: usize = 3;
-/// Bytes of the name of a mark between cells, which is in single quotation marks: `'\t'` has four.
-const MAX_BYTES_OF_CELL_MARK: usize = 4;
 /// Columns for which a thread is started: some hundreds, because one takes a few microseconds.
 const MIN_COLUMNS_OF_THREAD: usize = 512;
 /// Columns with the same values that are looked at: several, because further inputs may show a difference.
@@ -228,9 +226,8 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     fn is_name(&self, name: &Name) -> bool {
-        // The marks between cells are counted, and are no texts of the input: `'&'`.
-        let is_of_cells = name.starts_with('\'') && name.len() <= MAX_BYTES_OF_CELL_MARK;
-        is_of_cells || !name.starts_with(['"', '\'', '`']) || self.often.contains(name)
+        // A mark between cells is counted, and is no text of the input: `'&'`.
+        !name.starts_with('"') || self.often.contains(name)
     }
 
     /// The conditions on a feature, if some are of use.

@@ -85,7 +85,7 @@ fn brackets_between(outline: &Outline<'_>, inner: Option<usize>, outer: usize) -
 pub(super) fn of_each_rule(
     outline: &Outline<'_>,
     labels: &Labels<'_>,
-    (is_plain, wanted, words): (bool, &Wanted<'_>, &Words),
+    (wanted, words): (&Wanted<'_>, &Words),
     found: &mut Features,
 ) {
     let mut inside: BTreeMap<usize, Unsorted<'_, '_>> = BTreeMap::new();
@@ -128,7 +128,7 @@ pub(super) fn of_each_rule(
             named.parts.push(&item.part);
         }
     }
-    let children = if is_plain { Vec::new() } else { children(outline, labels, words) };
+    let children = if outline.is_plain { Vec::new() } else { children(outline, labels, words) };
     for child in &children {
         let around = inside.entry(child.rule.unwrap_or(0)).or_default();
         let named = around.entry(&child.name).or_default();
@@ -172,7 +172,7 @@ pub(super) fn of_each_rule(
     }
     // Where there is no grammar rows are lines, which are in few rules.
     let mut uneven: BTreeMap<usize, Vec<Feature>> = BTreeMap::new();
-    for (outer, feature) in if is_plain { Vec::new() } else { uneven_rows(outline) } {
+    for (outer, feature) in if outline.is_plain { Vec::new() } else { uneven_rows(outline) } {
         for rule in std::iter::once(outer).chain(outline.outer_rules(outer)) {
             uneven.entry(rule).or_default().push(feature.clone());
         }
@@ -186,7 +186,8 @@ pub(super) fn of_each_rule(
             continue;
         }
         let is_value = outline.is_value_in_brackets(*rule);
-        let has_order = is_plain || is_value || rule_labels.clone().any(|label| is_of_key(&label));
+        let has_order =
+            outline.is_plain || is_value || rule_labels.clone().any(|label| is_of_key(&label));
         let mut own = own(named, (has_order, words, wanted));
         heads.compare(&outline.rules[*rule].name, named, &mut own);
         for feature in uneven.get(rule).into_iter().flatten() {
@@ -247,7 +248,7 @@ pub(super) fn of_each_rule(
         }
         // The first word says what the rest is: of a line, of a call of a function.
         let commands = beginning.iter().filter(|(word, _)| words.is_preferred(word));
-        let placed = match is_plain {
+        let placed = match outline.is_plain {
             true => placed(outline, *rule, (&beginnings, words)),
             false => in_elements(outline, *rule, (labels, words)),
         };

@@ -30,7 +30,7 @@ pub(super) const WITH_EXPONENT: &str = " with an exponent";
 
 impl<'t> Outline<'t> {
     /// Gives the tokens names by their kinds. Without a grammar numbers have names by the marks around them too.
-    pub(super) fn name_kinds(&mut self, is_plain: bool, words: &Words) {
+    pub(super) fn name_kinds(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.items.iter().filter(|item| self.is_of_token(item)) {
             let text = item.part.text;
@@ -47,7 +47,7 @@ impl<'t> Outline<'t> {
                 add(format!("{} with {mark:?}", item.name), true);
             }
             // Without a grammar `x07` is a word and a number, and no number.
-            let is_alone = !is_plain || !self.touches_word(item.part.leaf);
+            let is_alone = !self.is_plain || !self.touches_word(item.part.leaf);
             if let [b'0', next, ..] = inner
                 && next.is_ascii_digit()
                 && is_alone
@@ -73,7 +73,7 @@ impl<'t> Outline<'t> {
             if is_word && inner.iter().all(|byte| !byte.is_ascii_lowercase()) {
                 add(format!("{} of capitals", item.name), false);
             }
-            if is_plain && inner.iter().all(u8::is_ascii_digit) {
+            if self.is_plain && inner.iter().all(u8::is_ascii_digit) {
                 let leaf = item.part.leaf;
                 if let Some(mark) = self.mark(leaf.wrapping_sub(1)) {
                     add(format!("{}{AFTER}{mark:?}", item.name), false);

@@ -19,6 +19,8 @@ use crate::generalize::predicate::term::{ITEMS_IN, PAIRS_OF, VALUE_OF, plain_key
 const MAX_ITEMS_OF_TEXTS: usize = 128;
 /// Marks between the items of a text, in the order in which they are looked for: names have blanks in them where commas separate them.
 const LIST_MARKS: [&[u8]; 4] = [b",", b";", b"|", b" "];
+/// Marks that no item of a text has in it.
+const NOT_IN_ITEMS: &[u8] = b"()[]{}<>\\\"'`";
 /// Marks between numbers alone, of which a text may have several: the points of a drawing are `1,2 3,4`.
 const NUMBER_MARKS: &[u8] = b", ;";
 /// Bytes of an item, because the commas of a sentence separate longer parts.
@@ -170,12 +172,11 @@ fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, &'static [u8])> {
         return Some((value, 0, LIST_MARKS[0]));
     }
     let text = quoted(value).unwrap_or(value);
-    let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let are_short = || {
         text.split(|byte| LIST_MARKS.iter().any(|mark| mark.contains(byte)))
             .all(|one| one.len() <= MAX_ITEM_BYTES)
     };
-    let is_list = !text.iter().any(is_mark) && are_short();
+    let is_list = !text.iter().any(|byte| NOT_IN_ITEMS.contains(byte)) && are_short();
     let is_number = |one: &[u8]| {
         one.iter().any(u8::is_ascii_digit)
             && one.iter().all(|byte| byte.is_ascii_digit() || b"+-.".contains(byte))
@@ -196,13 +197,13 @@ fn text_of_list(value: &[u8]) -> Option<(&[u8], usize, &'static [u8])> {
 ///
 /// A comma in an item would be taken for one between two, so that such a value is none.
 fn is_list_with_quotes(value: &[u8]) -> bool {
-    let is_mark = |byte: &u8| b"()[]{}<>\\\"'`".contains(byte);
     let (mut items, mut quotes) = (0, 0);
     let are_whole = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).all(|item| {
         let inner = quoted(item);
         items += 1;
         quotes += usize::from(inner.is_some());
-        !inner.unwrap_or(item).iter().any(is_mark) && item.len() <= MAX_ITEM_BYTES
+        !inner.unwrap_or(item).iter().any(|byte| NOT_IN_ITEMS.contains(byte))
+            && item.len() <= MAX_ITEM_BYTES
     });
     are_whole && items > 1 && quotes > 0
 }

@@ -61,7 +61,7 @@ pub(super) use outline::core;
 use outline::{Outline, Part};
 pub(super) use wanted::Wanted;
 pub(super) use without_grammar::binary::is_binary;
-pub(super) use without_grammar::lines::items_in_lines;
+pub(super) use without_grammar::lines::{indentation_of, items_in_lines};
 pub(super) use without_grammar::pairs::{Body, bodies, may_close};
 pub(super) use without_grammar::records::{Layout, Record, layouts};
 pub use words::Words;
@@ -94,7 +94,7 @@ pub(super) fn keys_of_lists(base: &Subject, words: &Words) -> BTreeSet<String> {
         return BTreeSet::new();
     };
     let mut outline = Outline::read(&base.tree, &base.input, language, words);
-    outline.name_kinds(false, words);
+    outline.name_kinds(words);
     outline.name_keys(words);
     outline.keys_of_lists()
 }
@@ -112,8 +112,8 @@ pub(super) fn features_for(
     if wanted.is_everything() {
         found.reserve(USUAL_FEATURES);
     }
-    let is_plain = plain::is_plain(language);
     let mut outline = Outline::read(tree, input, language, words);
+    let is_plain = outline.is_plain;
     if is_plain {
         if words.have_sections {
             outline.group_sections();
@@ -134,7 +134,7 @@ pub(super) fn features_for(
             outline.group_blocks();
         }
     }
-    outline.name_kinds(is_plain, words);
+    outline.name_kinds(words);
     outline.name_keys(words);
     if is_plain {
         outline.name_fields(words);
@@ -169,7 +169,7 @@ pub(super) fn features_for(
     }
     outline.name_affixes(words);
     outline.name_between();
-    outline.name_after_words(is_plain, words);
+    outline.name_after_words(words);
     if let Some(kind) = words.tags.filter(|_| is_plain) {
         outline.group_tags(kind);
     }
@@ -209,10 +209,10 @@ pub(super) fn features_for(
         order::of_neighbours(&outline, &mut found);
     }
     if wanted.has_rules() {
-        instances::of_each_rule(&outline, &labels, (is_plain, wanted, words), &mut found);
+        instances::of_each_rule(&outline, &labels, (wanted, words), &mut found);
         parts::of_tokens(&outline, wanted, &mut found);
         chains::of_chains(input, &mut found);
-        parts::of_pairs((&outline, is_plain), &mut found);
+        parts::of_pairs(&outline, &mut found);
     }
     found
 }

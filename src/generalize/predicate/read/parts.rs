@@ -136,9 +136,9 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
 
 /// Takes in two numbers with one or two marks and nothing else between them: `7..3`, `10:99`. Where there is no grammar no
 /// rule has them, else they are in one token: `bytes=500-999`.
-pub(super) fn of_pairs((outline, is_plain): (&Outline<'_>, bool), found: &mut Features) {
+pub(super) fn of_pairs(outline: &Outline<'_>, found: &mut Features) {
     let tokens = outline.leaves.iter().filter(|leaf| !leaf.is_fixed).map(|leaf| leaf.text);
-    let texts: Vec<&[u8]> = if is_plain { vec![outline.input] } else { tokens.collect() };
+    let texts: Vec<&[u8]> = if outline.is_plain { vec![outline.input] } else { tokens.collect() };
     for (first, marks, second) in texts.into_iter().flat_map(pairs) {
         let name = Name::from(format!("<pair> around {marks:?}"));
         if found.count_parts(&name) >= MAX_PARTS {

@@ -53,7 +53,7 @@ pub(super) fn of_pairs(named: &Names<'_, '_>, wanted: &Wanted<'_>, found: &mut F
     let numeric: BTreeSet<&Name> = numeric.map(|(name, _)| *name).collect();
     let read = all.iter().filter(|(name, _)| wanted.is_about(name));
     let read: Vec<(&Name, Numbers)> = read.map(|(name, all)| (*name, numbers(name, all))).collect();
-    let measured = all.iter().filter(|(name, all)| is_measured(name, all));
+    let measured = all.iter().filter(|(name, all)| wanted.is_about(name) && is_measured(name, all));
     let measured: Vec<(&Name, BTreeSet<i128>)> =
         measured.map(|(name, all)| (*name, lengths(all))).collect();
     for (name, one) in read.iter().filter(|(name, _)| numeric.contains(name)) {

@@ -10,6 +10,7 @@ use super::tested;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::inputs::edits::with_some_items;
+use crate::generalize::predicate::read::indentation_of;
 
 /// Passing inputs that are wanted of all given ones: a few, because others are made of each. Not measured.
 const MAX_PASSING: usize = 4;
@@ -85,11 +86,10 @@ fn without_lines(input: &[u8]) -> Vec<Vec<u8>> {
 /// A text without each line that has lines below it which are indented more, and without these.
 fn without_groups(input: &[u8]) -> Vec<Vec<u8>> {
     let lines = lines(input);
-    let indentation = |line: &[u8]| line.len() - line.trim_ascii_start().len();
     let below = |at: usize| {
         let rest = lines[at + 1..].iter();
         let is_inside = |line: &&&[u8]| {
-            line.trim_ascii().is_empty() || indentation(line) > indentation(lines[at])
+            line.trim_ascii().is_empty() || indentation_of(line) > indentation_of(lines[at])
         };
         rest.take_while(is_inside).count()
     };

@@ -358,7 +358,7 @@ fn a_value_is_that_of_an_element_right_in_another_one() {
     };
     let two = r#"<list><item name="a"/><item name="a"/></list>"#;
     let one = r#"<list><item name="a"/><part><item name="a"/></part><item name="b"/></list>"#;
-    // What is not so is not stored.
+    // An answer of no is not stored.
     assert_eq!([equal(two), equal(one)], [Some(1), None]);
 }
 

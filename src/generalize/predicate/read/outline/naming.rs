@@ -308,11 +308,8 @@ impl<'t> Outline<'t> {
 
     /// Tokens right after a word have a name by it: `<NAME> after "set"`. With a grammar it is a word of the grammar, an operator, or a function that the
     /// failure needs, without one the first word of a line, and for numbers any word: `60 to 920`.
-    pub(in crate::generalize::predicate::read) fn name_after_words(
-        &mut self,
-        is_plain: bool,
-        words: &Words,
-    ) {
+    pub(in crate::generalize::predicate::read) fn name_after_words(&mut self, words: &Words) {
+        let is_plain = self.is_plain;
         let is_word = |leaf: &Leaf<'t>| leaf.text.iter().all(u8::is_ascii_alphabetic);
         let is_blank = |leaf: &Leaf<'t>| leaf.text.iter().all(|byte| b" \t".contains(byte));
         let starts: BTreeSet<usize> = self.rules.iter().map(|rule| rule.leaves.0).collect();

@@ -286,7 +286,7 @@ pub(in crate::generalize::predicate::read) fn has_inner_entries(input: &[u8]) ->
 }
 
 /// How many blanks a line begins with.
-pub(super) fn indentation_of(line: &[u8]) -> usize {
+pub(in crate::generalize::predicate) fn indentation_of(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()
 }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::heads;
-use super::lines::is_title;
+use super::lines::{indentation_of, is_title};
 use super::pairs::Body;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
@@ -121,7 +121,7 @@ impl<'t> Outline<'t> {
         let (mut found, mut margin, mut end) = (Vec::new(), 0, None);
         for rule in self.rules.iter().filter(|rule| rule.name == ITEM) {
             let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
-            let indentation = line.len() - line.trim_ascii_start().len();
+            let indentation = indentation_of(line);
             // Between two lists is a line that is no item.
             let gap = end.map(|end| &self.input[end as usize..rule.span.0 as usize]);
             let is_first = gap.is_none_or(|gap| !gap.trim_ascii().is_empty());
