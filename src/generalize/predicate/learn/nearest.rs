@@ -26,7 +26,7 @@ type Join = (fn(u64, u64) -> u64, fn(Vec<Condition>) -> Predicate);
 /// The condition, or two that hold together or of which one holds, that is wrong about the smallest share of failing and
 /// of passing inputs.
 ///
-/// Nothing if all inputs fail or all pass.
+/// Nothing if all inputs fail or all pass, or none holds for the minimized input.
 pub(in crate::generalize::predicate) fn nearest(
     table: &Table,
     required: &[String],
@@ -50,23 +50,30 @@ pub(in crate::generalize::predicate) fn nearest(
         .collect();
     rated.sort_by_key(|(cost, _)| *cost);
     rated.truncate(MAX_PAIRED);
-    let (mut least, first) = rated.first().copied()?;
-    let mut best = Predicate::All(vec![first.condition.clone()]);
+    // The first failing input is the minimized one. A condition that does not hold for it is about mutants alone.
+    let says_first = |one: &Candidate| u64::from(one.holds.iter(1).next() == Some(true));
+    let mut best: Option<(usize, Predicate)> = rated
+        .iter()
+        .find(|(_, one)| says_first(one) == 1)
+        .map(|(cost, one)| (*cost, Predicate::All(vec![one.condition.clone()])));
     let joins: [Join; 2] =
         [(|one, other| one & other, Predicate::All), (|one, other| one | other, Predicate::Any)];
     for (at, (_, one)) in rated.iter().enumerate() {
         for (_, other) in &rated[at + 1..] {
             for (join, predicate) in joins {
+                if join(says_first(one), says_first(other)) == 0 {
+                    continue;
+                }
                 let (holding, hits) = one.holds.joined(&other.holds, &wanted, join);
                 let both = predicate(vec![one.condition.clone(), other.condition.clone()]);
                 let cost = cost(holding, hits, both.weight());
-                if cost < least {
-                    (least, best) = (cost, both);
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, both));
                 }
             }
         }
     }
-    Some(best)
+    best.map(|(_, predicate)| predicate)
 }
 
 #[cfg(test)]
@@ -78,6 +85,7 @@ mod tests {
     fn the_bound_is_found_that_is_wrong_about_one_input_in_ten() {
         let number = || Feature::Value(Term::Greatest("<N>".into()));
         let mut table = Table::default();
+        table.add([(number(), 60)].into(), true);
         for value in 0..100 {
             let fails = (value >= 50) != (value % 10 == 3);
             table.add([(number(), value)].into(), fails);
@@ -85,5 +93,17 @@ mod tests {
         assert_eq!(super::super::learn(&table, &[]), None);
         let found = nearest(&table, &[]).unwrap().to_string();
         assert_eq!(found, "some <N> is at least 50");
+    }
+
+    #[test]
+    fn what_does_not_hold_for_the_minimized_input_is_not_said() {
+        let number = || Feature::Value(Term::Greatest("<N>".into()));
+        let mut table = Table::default();
+        table.add([(number(), 0)].into(), true);
+        for value in 0..100 {
+            table.add([(number(), value)].into(), value >= 50);
+        }
+        let found = nearest(&table, &[]).map(|found| found.to_string());
+        assert_ne!(found.as_deref(), Some("some <N> is at least 50"));
     }
 }
