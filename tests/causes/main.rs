@@ -8,6 +8,7 @@ mod eleventh;
 mod fifteenth;
 mod fifth;
 mod fortieth;
+mod forty_fifth;
 mod forty_first;
 mod forty_fourth;
 mod forty_second;
@@ -98,6 +99,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(forty_second::forty_second())
         .chain(forty_third::forty_third())
         .chain(forty_fourth::forty_fourth())
+        .chain(forty_fifth::forty_fifth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
