@@ -352,6 +352,10 @@ pub(super) const BLOCK: &str = "<block>";
 /// The name of what is between a word that opens something and the one that closes it, where there is no grammar.
 pub(super) const BODY: &str = "<body>";
 
+/// The names of what is right in the braces of a body, and of what is before the mark of a value in it.
+pub(super) const MEMBER: &str = "<member>";
+pub(super) const KEY: &str = "<key>";
+
 /// What the name of lines begins with that one with a certain first word or mark begins, where there is no grammar.
 pub(super) const GROUP: &str = "<group:";
 

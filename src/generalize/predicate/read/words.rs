@@ -8,16 +8,17 @@ use std::ops::Range;
 
 use super::is_binary;
 use super::outline::maps::has_maps;
+use super::without_grammar::bodies::pairs::bodies;
 use super::without_grammar::heads::{has_indented, head_of_groups};
 use super::without_grammar::lines::{Kind, has_inner_entries, has_lists, have_sections, key_mark};
-use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
     AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, INNER_ENTRY, IS_NO_REMARK,
-    IS_WORD, ITEMS_IN, NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED, quoted_length,
+    IS_WORD, ITEMS_IN, KEY, MEMBER, NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED,
+    quoted_length,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -221,7 +222,8 @@ impl Words {
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
         let have_sections =
             names.clone().any(|name| name.contains(SECTION) || name.contains(TITLE));
-        let have_bodies = names.clone().any(|name| name.contains(BODY));
+        let is_of_body = |name: &Name| [BODY, MEMBER, KEY].iter().any(|one| name.contains(one));
+        let have_bodies = names.clone().any(is_of_body);
         let have_lists = names.clone().any(|name| name.contains(ITEMS_IN));
         let have_maps = names.clone().any(|name| name.contains(ANY_KEY));
         let head = names.clone().find_map(|name| head_in(name));

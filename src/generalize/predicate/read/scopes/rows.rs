@@ -19,7 +19,7 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::characters;
 use crate::generalize::predicate::read::one::decimals;
 use crate::generalize::predicate::read::outline::{Outline, Rule};
-use crate::generalize::predicate::read::without_grammar::pairs::is_end_alone;
+use crate::generalize::predicate::read::without_grammar::bodies::pairs::is_end_alone;
 use crate::generalize::predicate::read::without_grammar::remarks::without_remarks;
 use crate::generalize::predicate::read::without_grammar::sections::BELOW;
 use crate::generalize::predicate::read::words::is_remark;

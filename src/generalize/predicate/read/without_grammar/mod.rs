@@ -2,14 +2,13 @@
 //! together, and the numbers and records of binary inputs. Their names are added to those of the tokens, and the features of names are read elsewhere.
 
 pub(in crate::generalize::predicate) mod binary;
-mod bodies;
+pub(in crate::generalize::predicate) mod bodies;
 mod fields;
 pub(super) mod heads;
 mod inner;
 mod items_in_lines;
 pub(super) mod lines;
 mod marks;
-pub(in crate::generalize::predicate) mod pairs;
 pub(in crate::generalize::predicate) mod records;
 pub(super) mod remarks;
 pub(super) mod sections;

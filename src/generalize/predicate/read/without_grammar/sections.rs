@@ -7,9 +7,9 @@
 
 use std::collections::BTreeSet;
 
+use super::bodies::pairs::Body;
 use super::heads;
 use super::lines::{indentation_of, is_title};
-use super::pairs::Body;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;

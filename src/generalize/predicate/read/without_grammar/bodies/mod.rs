@@ -3,16 +3,21 @@
 //! Scripts and templates are nested by words, and a condition may be about how deep. A body is a rule like those of a grammar, with its
 //! word as the name of an element has it, so that the depth of one word and of two is read as that of elements is.
 
+mod braces;
+mod members;
+pub(in crate::generalize::predicate) mod pairs;
+
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::BODY;
 
-use super::pairs::Body;
 use super::sections::{LINE, is_of_lines};
+use members::members;
+use pairs::Body;
 
 /// What a rule is of: a body with its word, or a line with its old number.
-enum Whose<'t> {
-    Body(&'t [u8]),
+enum Whose<'o, 't> {
+    Body(&'o Body<'t>),
     Line(usize),
 }
 
@@ -36,18 +41,17 @@ impl<'t> Outline<'t> {
     /// all bodies, and the one with its word.
     fn add_bodies(&mut self, bodies: &[Body<'t>], words: &Words) {
         let leaf = |at: usize| self.leaves.partition_point(|leaf| (leaf.start as usize) < at);
-        let of_body = |body: &Body<'t>| {
+        let added = bodies.iter().map(|body| {
             let (start, end) = (body.open.start, body.close.end);
             let (span, leaves) = ((start as u32, end as u32), (leaf(start), leaf(end)));
             let rule =
                 Rule { name: BODY.into(), span, leaves, outer: Some(0), can_be_empty: false };
-            (Whose::Body(body.word), rule)
-        };
-        let added: Vec<(Whose<'t>, Rule)> = bodies.iter().map(of_body).collect();
+            (Whose::Body(body), rule)
+        });
         let mut old = std::mem::take(&mut self.rules).into_iter();
         self.rules.extend(old.next());
         let lines = old.enumerate().map(|(number, line)| (Whose::Line(number + 1), line));
-        let mut all: Vec<(Whose<'t>, Rule)> = added.into_iter().chain(lines).collect();
+        let mut all: Vec<(Whose<'_, 't>, Rule)> = added.chain(lines).collect();
         // A body comes before the line that it begins with.
         all.sort_by_key(|(whose, rule)| (rule.span.0, matches!(whose, Whose::Line(_))));
         let mut numbers = vec![0; all.len() + 1];
@@ -61,15 +65,19 @@ impl<'t> Outline<'t> {
             let rule = Rule { outer: inner.map(|(number, _)| *number).or(rule.outer), ..rule };
             match whose {
                 Whose::Line(line) => numbers[line] = number,
-                Whose::Body(word) => {
+                Whose::Body(body) => {
                     around.push((number, rule.span.1));
-                    let named = words.name(word).map(|word| (format!("{BODY} {word}"), true));
+                    let named = words.name(body.word).map(|word| (format!("{BODY} {word}"), true));
                     let both = std::iter::once((BODY.to_owned(), false)).chain(named);
                     found.extend(both.map(|(name, is_fixed)| Item {
                         name: name.into(),
                         is_fixed,
                         part: self.all_of(&rule),
                         rule: rule.outer,
+                    }));
+                    found.extend(members(self.input, body).into_iter().map(|(name, span)| {
+                        let part = self.part_at(&self.input[span.clone()], span.start as u32);
+                        Item { name: name.into(), is_fixed: false, part, rule: Some(number) }
                     }));
                 }
             }

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use super::braces::braces;
+
 /// Words that begin a line and close what others have begun, each with those words. `end` and `stop` close the words in `OPENING`, and a
 /// word after `end` closes the same word, so that neither is here.
 const CLOSING: [(&str, &[&str]); 12] = [
@@ -32,10 +34,6 @@ const OPENING: [&str; 30] = [
 const ENDS: [&str; 4] = ["end", "stop", "finish", "exit"];
 /// Words that open and close something within lines in hardware description and older languages, each with the word that closes it.
 const INLINE: [(&str, &[&str]); 2] = [("end", &["begin"]), ("join", &["fork"])];
-/// What the lines of remarks begin with, in which a brace opens nothing.
-const REMARKS: [&[u8]; 4] = [b"#", b"//", b";", b"--"];
-/// What may be after a brace that closes something.
-const AFTER_BRACE: &[u8] = b";,)";
 /// Bodies of one input, a bound on the time because each has the features of a rule.
 const MAX_BODIES: usize = 64;
 
@@ -54,17 +52,17 @@ pub(in crate::generalize::predicate) struct Body<'t> {
 /// A word that opens or closes something, where it is.
 ///
 /// Most words do neither. They are marks too, because any word may be closed by one after `end`.
-struct Mark<'t> {
+pub(super) struct Mark<'t> {
     /// The word, without `end` before it.
-    word: &'t [u8],
+    pub(super) word: &'t [u8],
     /// What it may close; nothing if it opens something.
-    closes: Option<Closes>,
+    pub(super) closes: Option<Closes>,
     /// The line that it begins, or the tag.
-    span: Range<usize>,
+    pub(super) span: Range<usize>,
     /// What it is. One of a kind closes only one of the same.
-    kind: Kind,
+    pub(super) kind: Kind,
     /// Whether it is a directive, with a mark before the word: `.rept`.
-    is_directive: bool,
+    pub(super) is_directive: bool,
 }
 
 impl Mark<'_> {
@@ -84,7 +82,7 @@ impl Mark<'_> {
 
 /// Where a word is that opens or closes something.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// At the beginning of a line.
     Line,
     /// In a tag.
@@ -97,7 +95,7 @@ enum Kind {
 
 /// Which words a closing one closes.
 #[derive(Clone, Copy)]
-enum Closes {
+pub(super) enum Closes {
     /// The same word.
     Same,
     /// One of these.
@@ -222,63 +220,6 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
     (0..input.len()).filter_map(tag).collect()
 }
 
-/// The braces of each line that have no partner in it, with the word that the line begins with: `host owl {`, `}`, `3 }`; and a pair of them of which
-/// the second ends the line: `host owl { port 80 }`.
-fn braces(input: &[u8]) -> Vec<Mark<'_>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for line in input.split(|byte| *byte == b'\n') {
-        let (from, text) = (start, line.trim_ascii());
-        let (begin, end) =
-            (from + line.len() - line.trim_ascii_start().len(), from + line.trim_ascii_end().len());
-        start += line.len() + 1;
-        if REMARKS.iter().any(|mark| text.starts_with(mark)) {
-            continue;
-        }
-        let mut mark = |word, closes, span| {
-            let (kind, is_directive) = (Kind::Brace, false);
-            found.push(Mark { word, closes, span, kind, is_directive });
-        };
-        let is_last = |at: usize| text[at + 1..].iter().all(|byte| AFTER_BRACE.contains(byte));
-        // What is after a brace that closes something: `} else {`.
-        let (mut open, mut place): (Vec<usize>, usize) = (Vec::new(), 0);
-        let mut pair = None;
-        for at in (0..text.len()).filter(|at| b"{}".contains(&text[*at])) {
-            if text[at] == b'{' {
-                open.push(at);
-                continue;
-            }
-            match open.pop() {
-                Some(first) => pair = (open.is_empty() && is_last(at)).then_some((first, at)),
-                None => {
-                    let after = if is_last(at) { end } else { begin + at + 1 };
-                    mark(b"}", Some(Closes::Any), if at == 0 { from } else { begin + at }..after);
-                    place = at + 1;
-                }
-            }
-        }
-        // A path may begin a body, and is no word.
-        let rest = &text[place..];
-        let path =
-            || rest.split(u8::is_ascii_whitespace).next().filter(|path| path.starts_with(b"/"));
-        let Some(word) = first_word(rest).or_else(path) else { continue };
-        let start_of_rest = if place == 0 { from } else { begin + place };
-        // The argument of a command of TeX is no body: `\item \begin{itemize}`.
-        let is_argument = |open: usize| rest[..open - place].contains(&b'\\');
-        match (open[..].first(), pair) {
-            (Some(&open), _) if open >= place => {
-                mark(word, None, start_of_rest..begin + open + 1);
-            }
-            (None, Some((open, close))) if open >= place && !is_argument(open) => {
-                mark(word, None, start_of_rest..begin + open + 1);
-                mark(b"}", Some(Closes::Any), begin + close..end);
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
 /// Words that open and close something within lines: `initial begin fork join end`. None if each of them begins its line, as in most languages.
 ///
 /// Those in texts in quotation marks are none.
@@ -314,7 +255,7 @@ fn inline_word(word: &[u8]) -> Option<Option<Closes>> {
 }
 
 /// The first word of a line that begins with a letter, or with a mark and a letter.
-fn first_word(line: &[u8]) -> Option<&[u8]> {
+pub(super) fn first_word(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii_start();
     let from = usize::from(line.first()?.is_ascii_punctuation());
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -391,27 +332,4 @@ fn word_after_colon(text: &[u8]) -> Option<(&[u8], Option<Closes>)> {
 /// A condition that is about bodies needs no word for that.
 pub(in crate::generalize::predicate) fn may_close(word: &[u8]) -> bool {
     line_word(word, None).1.is_some()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_brace_has_its_partner_in_its_line_or_in_another_one() {
-        let found = |input: &str| -> Vec<String> {
-            let text = |range: Range<usize>| input[range].to_owned();
-            let all = bodies(input.as_bytes());
-            let inner = all.iter().map(|body| text(body.open.end..body.close.start));
-            let words = all.iter().map(|body| String::from_utf8_lossy(body.word).into_owned());
-            words.zip(inner).map(|(word, inner)| format!("{word}:{inner}")).collect()
-        };
-        assert_eq!(found("host owl { port 80 }"), ["host: port 80 "]);
-        assert_eq!(found("ball {\n  <1, 2>, 3 }\nbox {\n}\n"), ["ball:\n  <1, 2>, 3 ", "box:\n"]);
-        assert_eq!(found("ball { <1, 2>\n  look { red } }"), ["ball: <1, 2>\n  look { red } "]);
-        assert_eq!(found("if a {\nb\n} else {\nc\n}"), ["if:\nb\n", "else:\nc\n"]);
-        assert_eq!(found("/var/log {\ndaily\n}"), ["var:\ndaily\n"]);
-        assert_eq!(found("/ {\n}"), ["/:\n"]);
-        assert_eq!(found("# a {\n}\n\\item \\begin{b}"), [""; 0]);
-    }
 }
