@@ -25,8 +25,8 @@ use crate::generalize::predicate::read::without_grammar::{
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{
-    AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, OUTSIDE, PAIRS_OF, THAT_BEGINS, Term,
-    VALUE_OF, is_of_key, is_value, quoted_length,
+    AFTER, ANY_NUMBER, FIELD, ITEMS_IN, ITEMS_IN_TEXT, KEY, MEMBER, OUTSIDE, PAIRS_OF, THAT_BEGINS,
+    Term, VALUE_OF, is_of_key, is_value, quoted_length,
 };
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
@@ -69,9 +69,9 @@ pub(super) fn own(
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
     let is_first = |name: &str| {
-        ["<line>", ANY_NUMBER, ITEM, OUTER_ITEM, LAST_NUMBER, BESIDE_ARROW, BESIDE_COMMA]
-            .contains(&name)
-            || name.starts_with(BELOW)
+        let parts =
+            ["<line>", ANY_NUMBER, ITEM, OUTER_ITEM, LAST_NUMBER, BESIDE_ARROW, BESIDE_COMMA];
+        parts.contains(&name) || [KEY, MEMBER].contains(&name) || name.starts_with(BELOW)
     };
     let is_second = |name: &str| {
         let is_of_list = || [NUMBER_BESIDE_COMMA, NAME_BESIDE_COMMA].contains(&name);
