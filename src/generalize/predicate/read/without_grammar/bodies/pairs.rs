@@ -66,6 +66,11 @@ pub(super) struct Mark<'t> {
 }
 
 impl Mark<'_> {
+    /// Whether it is a brace that closes something.
+    fn closes_braces(&self) -> bool {
+        self.kind == Kind::Brace && self.closes.is_some()
+    }
+
     /// Whether it closes what another one opens.
     ///
     /// `.endr` closes `.rept`: the end of a directive may have the first letters of its word alone.
@@ -119,7 +124,7 @@ impl Closes {
     }
 }
 
-/// The bodies of an input, outer ones first. A word that is not closed opens nothing.
+/// The bodies of an input, outer ones first. A word that is not closed opens nothing, but a brace that is not is closed by the next one.
 ///
 /// Cost: one pass over the input.
 pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
@@ -136,6 +141,15 @@ pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
             // `loop` closes `do` in one language and begins something in another.
             None => open.push(mark),
         }
+    }
+    // A program that looks for the next brace that closes something does not see that another one is missing.
+    let closing: Vec<&Range<usize>> =
+        marks.iter().filter(|mark| mark.closes_braces()).map(|mark| &mark.span).collect();
+    for Mark { word, span, .. } in
+        open.into_iter().filter(|mark| mark.kind == Kind::Brace && mark.closes.is_none())
+    {
+        let next = closing.get(closing.partition_point(|close| close.start < span.end));
+        found.extend(next.map(|close| Body { word, open: span.clone(), close: (*close).clone() }));
     }
     found.sort_by_key(|body| (body.open.start, std::cmp::Reverse(body.close.end)));
     found.truncate(MAX_BODIES);
