@@ -7,7 +7,8 @@ use crate::generalize::predicate::read::names::is_token;
 use crate::generalize::predicate::read::outline::{Named, Names};
 use crate::generalize::predicate::read::without_grammar::NAME_BEFORE;
 use crate::generalize::predicate::term::{
-    AFTER, FIELD, ITEMS_IN, NEIGHBOURING, THAT_BEGINS, Term, is_of_key, is_typed_value, is_value,
+    AFTER, FIELD, ITEMS_IN, KEY, MEMBER, NEIGHBOURING, THAT_BEGINS, Term, is_of_key,
+    is_typed_value, is_value,
 };
 
 /// Words of a rule by which it differs from others of its name, because each doubles its features. Not measured.
@@ -43,7 +44,7 @@ pub(super) fn is_of_told(feature: &Feature) -> bool {
         }
         Feature::Count(name) => is_telling(name) || is_token(name),
         Feature::Twins(name) => {
-            let listed = [FIELD, ITEMS_IN, NAME_BEFORE];
+            let listed = [FIELD, ITEMS_IN, NAME_BEFORE, KEY, MEMBER];
             let is_listed = listed.iter().any(|listed| name.starts_with(listed));
             is_value(name) || is_listed || name.contains(THAT_BEGINS) || name.contains(AFTER)
         }

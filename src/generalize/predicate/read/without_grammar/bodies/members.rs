@@ -95,7 +95,8 @@ impl Reader<'_> {
 
     /// Takes the text since the last separator for a member, if it is not empty.
     fn end_member(&mut self, at: usize) {
-        let text = &self.input[self.member..at];
+        // A remark at the end of a body reaches past it.
+        let text = self.input.get(self.member..at).unwrap_or_default();
         let start = at - text.trim_ascii_start().len();
         if !text.trim_ascii().is_empty() {
             self.found.push((MEMBER, start..start + text.trim_ascii().len()));
@@ -139,5 +140,6 @@ mod tests {
         assert_eq!(keys("let x = { \"a b\": 1, c = 2, d == 3, e::f }"), ["a b", "c"]);
         assert_eq!(found("enum K { OWL, WREN, OWL }").len(), 3);
         assert_eq!(found("if a\nb: c\nfi\n"), [""; 0]);
+        assert_eq!(keys("x { a: b // c: d }"), ["a"]);
     }
 }
