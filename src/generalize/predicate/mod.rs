@@ -114,7 +114,7 @@ pub fn explain(
     let Some(language) = subject.language.clone() else { return Ok(None) };
     let mut bases = vec![subject.clone()];
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
-    let absent::Lacking { passing, beside } = absent::absent(prober, &mut bases)?;
+    let absent::Lacking { passing, beside, in_any_case } = absent::absent(prober, &mut bases)?;
     let lacking: Vec<Vec<u8>> = passing.into_iter().collect();
     let (required, required_numbers) = (required_words(pattern), required_numbers(pattern));
     let matters = [&required[..], &required_marks(pattern)].concat();
@@ -154,7 +154,7 @@ pub fn explain(
         .with_preferred(&preferred)
         .without(left_out.clone());
     let lists = bases.iter().flat_map(|base| read::keys_of_lists(base, &words)).collect();
-    let words = words.with_lists(lists);
+    let words = words.with_lists(lists).with_key_in_any_case(in_any_case);
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all, table) = (HashSet::new(), Vec::new(), Table::default());
     let (rejected, jobs) = (Default::default(), processors());

@@ -136,6 +136,7 @@ pub(super) fn features_for(
     }
     outline.name_kinds(words);
     outline.name_keys(words);
+    outline.name_key_in_any_case(words);
     if is_plain {
         outline.name_fields(words);
         outline.name_pairs_in_lines(words);

@@ -9,16 +9,18 @@ use std::ops::Range;
 use super::is_binary;
 use super::outline::maps::has_maps;
 use super::without_grammar::bodies::pairs::bodies;
-use super::without_grammar::heads::{has_indented, head_of_groups};
-use super::without_grammar::lines::{Kind, has_inner_entries, has_lists, have_sections, key_mark};
+use super::without_grammar::heads::{has_indented, head_in, head_of_groups};
+use super::without_grammar::lines::{
+    Kind, has_blocks, has_inner_entries, has_lists, have_sections, key_mark,
+};
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
-    AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, GROUP, INNER_ENTRY, IS_NO_REMARK,
-    IS_WORD, ITEMS_IN, KEY, MEMBER, NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED,
-    quoted_length,
+    AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, IN_ANY_CASE, INNER_ENTRY,
+    IS_NO_REMARK, IS_WORD, ITEMS_IN, KEY, MEMBER, NEIGHBOURING, OUTSIDE, SECTION, TITLE,
+    UNINDENTED, VALUE_OF, quoted_length,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -71,6 +73,8 @@ pub struct Words {
     pub(super) tags: Option<Kind>,
     /// The keys whose values are texts with several items in some input, in quotation marks.
     list_keys: BTreeSet<String>,
+    /// The key in lower case whose case does not matter.
+    pub(super) key_in_any_case: Option<String>,
     /// The texts that inputs are read without.
     pub(in crate::generalize::predicate) left_out: LeftOut,
 }
@@ -191,6 +195,14 @@ impl Words {
         Words { list_keys, ..self }
     }
 
+    /// The same with a key whose case does not matter to the target.
+    pub(in crate::generalize::predicate) fn with_key_in_any_case(
+        self,
+        key: Option<String>,
+    ) -> Self {
+        Words { key_in_any_case: key, ..self }
+    }
+
     /// Whether the value of a key is a text with several items in some input.
     pub(super) fn have_list_of(&self, key: &str) -> bool {
         self.list_keys.contains(key)
@@ -238,6 +250,8 @@ impl Words {
         });
         let remarks = remarks.collect();
         let tags = names.clone().find_map(|name| Kind::in_name(name));
+        let key = |name: &'n Name| name.strip_suffix(IN_ANY_CASE)?.strip_prefix(VALUE_OF);
+        let any_case = names.clone().find_map(key).map(|key| key.trim_matches('"').to_owned());
         let left_out = LeftOut::in_names(names.clone());
         let list_keys = names.clone().filter_map(|name| key_of_list(name)).collect();
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
@@ -265,6 +279,7 @@ impl Words {
             remarks,
             tags,
             list_keys,
+            key_in_any_case: any_case,
             left_out,
         }
     }
@@ -282,18 +297,13 @@ impl Words {
     /// The text of a part as a name, if it is one of the words.
     pub(super) fn name(&self, text: &[u8]) -> Option<Name> {
         let inner = quoted(text).unwrap_or(text);
-        let word = std::str::from_utf8(inner).ok().filter(|word| self.texts.contains(*word))?;
+        let is_any_case = |word: &str| {
+            self.key_in_any_case.as_ref().is_some_and(|key| key.eq_ignore_ascii_case(word))
+        };
+        let is_known = |word: &&str| self.texts.contains(*word) || is_any_case(word);
+        let word = std::str::from_utf8(inner).ok().filter(is_known)?;
         Some(format!("\"{word}\"").into())
     }
-}
-
-/// The word or mark in the name of a group of lines.
-fn head_in(name: &str) -> Option<String> {
-    let (_, rest) = name.split_once(GROUP)?;
-    // The mark may be the one that ends the name.
-    let end = rest.char_indices().skip(1).find(|(_, c)| *c == '>')?.0;
-    let more = rest[end..].bytes().take_while(|byte| *byte == b'>').count();
-    Some(rest[..end + more - 1].to_owned())
 }
 
 /// The key in the name of the items of a list.
@@ -318,16 +328,6 @@ fn texts_in(name: &str) -> Vec<String> {
         }
     }
     found
-}
-
-/// Whether some lines of an input have an empty one between them.
-///
-/// Empty lines at the beginning and at the end do not count. Only if a given input has some, lines are grouped by them: else
-/// all lines would be one group, and each of its features one of the whole input in other words.
-fn has_blocks(input: &[u8]) -> bool {
-    let lines = input.trim_ascii().split(|byte| *byte == b'\n');
-    let mut lines = lines.map(<[u8]>::trim_ascii);
-    lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
 }
 
 /// Whether some line of an input that is not indented has one below it that is.

@@ -59,6 +59,8 @@ pub(in crate::generalize::predicate) struct Lacking {
     pub passing: Option<Vec<u8>>,
     /// A part that has the name beside one that lacks it, each with whether it fails: what shows where the name is needed.
     pub beside: Vec<(Vec<u8>, bool)>,
+    /// The name in lower case, if the input passes with it in upper case as well as in lower case.
+    pub in_any_case: Option<String>,
 }
 
 /// One of these failing inputs with a name that makes it pass, the first that is found. Cost: two tests for each list of
@@ -87,8 +89,7 @@ pub(in crate::generalize::predicate) fn absent(
                     if prober.oracle.outcome(&template.with(base, &made_up))? == Outcome::Fail =>
                 {
                     if let Some(name) = bisected(prober, base, &template, names)? {
-                        let passing = template.with(base, &[name]);
-                        return Lacking::of(prober, base, (template.at, passing));
+                        return Lacking::of(prober, base, (&template, name));
                     }
                 }
                 Outcome::Unresolved => {
@@ -97,7 +98,7 @@ pub(in crate::generalize::predicate) fn absent(
                         singles -= 1;
                         let passing = template.with(base, &[name]);
                         if prober.oracle.outcome(&passing)? == Outcome::Pass {
-                            return Lacking::of(prober, base, (template.at, passing));
+                            return Lacking::of(prober, base, (&template, name));
                         }
                     }
                 }
@@ -113,8 +114,9 @@ impl Lacking {
     fn of(
         prober: &mut Prober<'_, '_>,
         base: &mut Subject,
-        (at, passing): (usize, Vec<u8>),
+        (template, name): (&Template, &str),
     ) -> Result<Self, Stopped> {
+        let (at, passing) = (template.at, template.with(base, &[name]));
         let more = passing.len() - base.input.len();
         let ids: Vec<NodeId> = base.tree.ids().collect();
         let mut spans: Vec<Range<usize>> = ids
@@ -129,6 +131,14 @@ impl Lacking {
         spans.sort_by_key(|span| (span.len(), span.start));
         spans.dedup();
         let mut beside = Vec::new();
+        let cases = [name.to_ascii_lowercase(), name.to_ascii_uppercase()];
+        let mut is_any_case = true;
+        for case in cases.iter().filter(|case| *case != name) {
+            let input = template.with(base, &[case]);
+            let fails = if is_read(base, &input) { prober.fails(&input)? } else { None };
+            is_any_case &= fails == Some(false);
+            beside.extend(fails.map(|fails| (input, fails)));
+        }
         for span in spans {
             let [without, with] =
                 [&base.input[span.clone()], &passing[span.start..span.end + more]]
@@ -140,13 +150,18 @@ impl Lacking {
                     .map(|[one, other]| [&before, one, by.as_bytes(), other, &after].concat())
             });
             let both = both.into_iter().find(|both| both.iter().all(|input| is_read(base, input)));
-            for input in both.into_iter().flatten().take(MAX_BESIDE - beside.len()) {
+            for input in both
+                .into_iter()
+                .flatten()
+                .take((MAX_BESIDE + cases.len()).saturating_sub(beside.len()))
+            {
                 if let Some(fails) = prober.fails(&input)? {
                     beside.push((input, fails));
                 }
             }
         }
-        Ok(Lacking { passing: Some(passing), beside })
+        let in_any_case = is_any_case.then(|| cases[0].clone());
+        Ok(Lacking { passing: Some(passing), beside, in_any_case })
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::generalize::predicate::term::GROUP;
+
 /// Lines that have to begin with it in a given input, because one alone is any line.
 const MIN_GROUPS: usize = 2;
 /// Marks that no group begins with: they open something, or begin a text or an item.
@@ -83,6 +85,15 @@ pub(in crate::generalize::predicate::read) fn has_indented(head: &str, inputs: &
     });
     let below: Vec<bool> = below.map(|line| b" \t".contains(&line[0])).collect();
     !below.is_empty() && below.iter().all(|is_indented| *is_indented)
+}
+
+/// The word or mark in the name of a group of lines.
+pub(in crate::generalize::predicate::read) fn head_in(name: &str) -> Option<String> {
+    let (_, rest) = name.split_once(GROUP)?;
+    // The mark may be the one that ends the name.
+    let end = rest.char_indices().skip(1).find(|(_, c)| *c == '>')?.0;
+    let more = rest[end..].bytes().take_while(|byte| *byte == b'>').count();
+    Some(rest[..end + more - 1].to_owned())
 }
 
 #[cfg(test)]

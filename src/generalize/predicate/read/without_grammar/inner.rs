@@ -13,8 +13,12 @@ use crate::generalize::predicate::term::{CHILD, ENTRY, INNER_ENTRY};
 impl<'t> Outline<'t> {
     /// Puts the lines below each line that is indented as the first one of its entry into a rule of their own.
     ///
-    /// Not in entries whose lines are items, which are groups already. Only texts that are read without a grammar have entries. Cost: a pass over the
-    /// rules.
+    /// Not in entries whose lines are items, which are groups already. Only texts that are read without a grammar have entries.
+    ///
+    /// The rules get other numbers, so that those of items and of empty lists are changed with them. An inner entry without lines is a rule without
+    /// text, where the next line begins; it counts as one that has none of what is asked for.
+    ///
+    /// Cost: a pass over the rules, and for each line one over the inner entries.
     pub(in crate::generalize::predicate::read) fn group_inner_entries(&mut self, words: &Words) {
         if !self.rules.iter().any(|rule| rule.name == ENTRY) {
             return;
@@ -91,7 +95,9 @@ impl<'t> Outline<'t> {
 
     /// Names the lines of inner entries that are indented as the first one is, by their first word: `<child> "image"`.
     ///
-    /// The same key may be further inside, where it says something else.
+    /// The same key may be further inside, where it says something else. A word that no given input has is no name.
+    ///
+    /// Cost: a pass over the rules.
     fn name_children(&mut self, words: &Words) {
         let (mut entry, mut margin) = (None, 0);
         let mut found: Vec<Item<'t>> = Vec::new();

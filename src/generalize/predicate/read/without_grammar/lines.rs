@@ -285,6 +285,16 @@ pub(in crate::generalize::predicate::read) fn has_inner_entries(input: &[u8]) ->
     })
 }
 
+/// Whether some lines of an input have an empty one between them.
+///
+/// Empty lines at the beginning and at the end do not count. Only if a given input has some, lines are grouped by them: else
+/// all lines would be one group, and each of its features one of the whole input in other words.
+pub(in crate::generalize::predicate::read) fn has_blocks(input: &[u8]) -> bool {
+    let lines = input.trim_ascii().split(|byte| *byte == b'\n');
+    let mut lines = lines.map(<[u8]>::trim_ascii);
+    lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
+}
+
 /// How many blanks a line begins with.
 pub(in crate::generalize::predicate) fn indentation_of(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()

@@ -1,5 +1,7 @@
 //! What is read of an input of which there is no grammar: fields of lines, sections of lines, marks that are one
 //! together, and the numbers and records of binary inputs. Their names are added to those of the tokens, and the features of names are read elsewhere.
+//!
+//! What groups lines or opens and closes something becomes a rule, as a grammar has them (`sections`, `inner`, `bodies`); all else are names of parts.
 
 pub(in crate::generalize::predicate) mod binary;
 pub(in crate::generalize::predicate) mod bodies;
