@@ -317,7 +317,7 @@ impl<'t> Outline<'t> {
         for item in self.items.iter().filter(|item| self.is_of_token(item)) {
             let before = match is_plain {
                 true => {
-                    let blank = item.part.leaf.checked_sub(1);
+                    let blank = self.start_of_range(item).checked_sub(1);
                     let blank = blank.filter(|leaf| is_blank(&self.leaves[*leaf]));
                     let word = blank.and_then(|leaf| leaf.checked_sub(1));
                     let word = word.filter(|leaf| {

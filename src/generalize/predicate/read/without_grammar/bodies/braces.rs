@@ -10,6 +10,8 @@ const AFTER_BRACE: &[u8] = b";,)";
 const BEFORE_HEAD: &[u8] = b"{};";
 /// Marks right before a brace that is no body's: `${a}`, `{{a}}`, `\\{`, and a text in quotation marks.
 const NO_HEAD: &[u8] = b"{$\"'\\#%";
+/// Marks right after a brace that begins a tag of a template: `{{a}}`, `{% if %}`.
+const IN_TAGS: &[u8] = b"{%#!/&^>$";
 
 /// The braces of each line that have no partner in it, with the word that the line begins with: `host owl {`, `}`, `3 }`; and those that have one, each with
 /// the first word before it: `host owl { port 80 }`.
@@ -73,7 +75,8 @@ fn head(line: &[u8], brace: usize) -> Option<(usize, &[u8])> {
     let is_remark = before.windows(2).any(|two| two == b"//" || two == b" #");
     // The argument of a command of TeX is no body: `\\item \\begin{itemize}`.
     let is_argument = before.contains(&b'\\');
-    let is_other = before.last().is_none_or(|byte| NO_HEAD.contains(byte));
+    let is_tag = line.get(brace + 1).is_some_and(|byte| IN_TAGS.contains(byte));
+    let is_other = is_tag || before.last().is_none_or(|byte| NO_HEAD.contains(byte));
     let is_told = !(is_text || is_remark || is_argument || is_other);
     Some((start, first_word(&before[start..])?)).filter(|_| is_told)
 }
@@ -103,5 +106,6 @@ mod tests {
         assert_eq!(found("/var/log {\ndaily\n}"), ["var:\ndaily\n"]);
         assert_eq!(found("/ {\n}"), ["/:\n"]);
         assert_eq!(found("# a {\n}\n\\item \\begin{b}"), [""; 0]);
+        assert_eq!(found("if a{% for b %}\nsize {{ a }}"), [""; 0]);
     }
 }

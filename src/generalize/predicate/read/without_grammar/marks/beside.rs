@@ -27,12 +27,31 @@ pub(in crate::generalize::predicate::read) const NAME_BEFORE: &str = "<name> bef
 const AFTER_QUOTES: &str = "<NUMBER> after a text in quotation marks";
 /// Characters that no text beside a comma has in it.
 const NOT_BESIDE_COMMA: &[u8] = b",;:=()[]{}<>\"'`|";
+/// The marks between the numbers of a range.
+const MARKS_OF_RANGES: [&[u8]; 2] = [b":", b"-"];
 /// The marks that arrows begin with.
 const SHAFTS: &[u8] = b"-=~<";
 /// Words beside arrows, commas, separators and quotation marks that are named, of each kind, because each is compared with the others. A guess.
 pub(super) const MAX_BESIDE_MARKS: usize = 64;
 
 impl<'t> Outline<'t> {
+    /// The leaf of the first number of a range that a number is the second one of, as in `8000:8080`; else its own leaf.
+    ///
+    /// So both have the name of the word before them, and a condition can say that the first is greater.
+    pub(in crate::generalize::predicate::read) fn start_of_range(&self, item: &Item<'t>) -> usize {
+        let (end, start) = (item.part.leaf, item.part.leaf.saturating_sub(2));
+        let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+        match self.leaves.get(start..=end) {
+            Some([first, mark, last])
+                if MARKS_OF_RANGES.contains(&mark.text)
+                    && [first, last].iter().all(|one| is_number(one.text)) =>
+            {
+                start
+            }
+            _ => end,
+        }
+    }
+
     /// Names the words beside arrows, so that a condition can say that both are equal. What is after a colon is a text.
     pub(in crate::generalize::predicate::read) fn name_beside_arrows(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
@@ -185,8 +204,24 @@ mod tests {
     use std::sync::Arc;
 
     use super::BESIDE_ARROW;
-    use crate::generalize::predicate::feature::{Feature, Words, features};
+    use crate::generalize::predicate::feature::{Feature, Term, Words, features};
+    use crate::generalize::predicate::name::Name;
     use crate::generalize::predicate::plain;
+
+    #[test]
+    fn both_numbers_of_a_range_have_the_name_of_the_word_before_them() {
+        let number = || Name::from("<NUMBER> after \"dport\"");
+        let terms = (Term::First(number()), Term::Second(number()));
+        let falling = Feature::Difference(terms.0, terms.1);
+        let falling = |text: &str| {
+            let mut language = plain::language().unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let found = features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]));
+            Feature::Within("<line>".into(), Arc::new(falling.clone())).value(&found)
+        };
+        assert_eq!(falling("9:8\n--dport 61:60\n--dport 60:99\n"), Some(1));
+        assert_eq!(falling("--dport 60:99 8:9\n"), Some(-39));
+    }
 
     #[test]
     fn the_words_beside_an_arrow_are_equal() {
