@@ -35,6 +35,8 @@ pub(in crate::generalize::predicate::read) const AFTER_EMPTY_LINE: &str =
 const MARKS_BEFORE_TEXT: &str = "<marks before text>";
 /// The name of the marks before a text that may be of several kinds: its number is how deep quotes and items are in each other.
 const MARK_OF_QUOTE_OR_ITEM: &str = "<mark of quote or item>";
+/// The same if the line has a text after them: marks alone are a line between two parts.
+const MARK_BEFORE_TEXT: &str = "<mark of quote or item before text>";
 /// Separators of one input that fields are named after, because each is three names. Not measured.
 const MAX_SEPARATORS: usize = 2;
 
@@ -60,12 +62,16 @@ impl<'t> Outline<'t> {
                 part,
                 rule: Some(number),
             }));
-            found.extend(self.marks_of_quotes_and_items(rule).map(|part| Item {
-                name: MARK_OF_QUOTE_OR_ITEM.into(),
-                is_fixed: false,
-                part,
-                rule: Some(number),
-            }));
+            let (nested, has_text) = self.marks_of_quotes_and_items(rule);
+            let names = [MARK_OF_QUOTE_OR_ITEM, MARK_BEFORE_TEXT].into_iter();
+            for name in names.take(1 + usize::from(has_text)) {
+                found.extend(nested.iter().map(|part| Item {
+                    name: name.into(),
+                    is_fixed: false,
+                    part: part.clone(),
+                    rule: Some(number),
+                }));
+            }
             let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             if let Some(mark) = key_mark(line).filter(|_| words.have_key_marks) {
                 let is_mark = |leaf: &usize| self.leaves[*leaf].text == [mark];
@@ -247,25 +253,29 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The marks of the quotes and items that the text of a line is in, in Markdown: `>` and `-` of `> - text`.
+    /// The marks of the quotes and items that a line is in, in Markdown: `>`, `-` and `2.` of `> - 2. text`, and whether a text is after them.
     ///
-    /// The mark of an item has a blank after it. None for a line without a letter or a digit: marks alone are a line between two parts.
-    fn marks_of_quotes_and_items(&self, rule: &Rule) -> impl Iterator<Item = Part<'t>> + '_ {
-        let (start, end) = (rule.span.0 as usize, rule.span.1 as usize);
-        let line = &self.input[start..end];
-        let is_mark = |at: &usize| match line[*at] {
-            b'>' => true,
-            b'-' | b'*' | b'+' => line.get(at + 1) == Some(&b' '),
-            _ => false,
-        };
-        let length = (0..line.len())
-            .take_while(|at| is_mark(at) || line[*at] == b' ')
-            .last()
-            .map_or(0, |at| at + 1);
-        let has_text =
-            line[length..].iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-        let marks = (0..length).filter(move |at| has_text && line[*at] != b' ');
-        marks.map(move |at| self.part_at(&line[at..at + 1], (start + at) as u32))
+    /// The mark of an item has a blank after it. A text has a letter or a digit.
+    fn marks_of_quotes_and_items(&self, rule: &Rule) -> (Vec<Part<'t>>, bool) {
+        let start = rule.span.0 as usize;
+        let line = &self.input[start..rule.span.1 as usize];
+        let (mut found, mut at) = (Vec::new(), 0);
+        while at < line.len() {
+            let digits = line[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let length = match &line[at + digits..] {
+                [b'>', ..] if digits == 0 => 1,
+                [b'-' | b'*' | b'+', b' ', ..] if digits == 0 => 1,
+                [b'.' | b')', b' ', ..] if digits > 0 => digits + 1,
+                [b' ', ..] if digits == 0 => 0,
+                _ => break,
+            };
+            if length > 0 {
+                found.push(self.part_at(&line[at..at + length], (start + at) as u32));
+            }
+            at += length.max(1);
+        }
+        let is_of_text = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        (found, line[at..].iter().any(is_of_text))
     }
 
     /// The marks or blanks that a line begins with before its text, if they are all the same: `###` before a heading, an indentation.
@@ -382,13 +392,17 @@ mod tests {
     #[test]
     fn a_text_is_in_as_many_quotes_and_items_as_marks_are_before_it() {
         let most = |text: &str| {
-            let (line, marks) = ("<line>".into(), "<mark of quote or item>".into());
-            Feature::Children(line, marks).value(&read(text))
+            let marks = ["<mark of quote or item>", "<mark of quote or item before text>"];
+            let found = read(text);
+            marks.map(|marks| Feature::Children("<line>".into(), marks.into()).value(&found))
         };
         assert_eq!(
-            ["> - > a - b > c\n", "-a\n> >b\n", "> - *c* d\n"].map(most),
-            [3, 2, 2].map(Some)
+            ["> - > a - b > c\n", "-a\n> >b\n", "> - *c* d\n", "12. > 3) 1.5\n"].map(most),
+            [[3; 2], [2; 2], [2; 2], [3; 2]].map(|two| two.map(Some))
         );
-        assert_eq!(["---\n", "> - \n", "a > b - c\n"].map(most), [Some(0); 3]);
+        assert_eq!(
+            ["---\n", "> - \n", "a > b - c\n"].map(most),
+            [[0; 2], [2, 0], [0; 2]].map(|two| two.map(Some))
+        );
     }
 }
