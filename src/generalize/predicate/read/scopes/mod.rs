@@ -3,6 +3,7 @@
 //! These are about some rule of a name. Features that compare the parts of one rule with each other are in `instances`.
 
 mod depths;
+mod markdown;
 mod rows;
 
 use crate::generalize::predicate::name::Name;

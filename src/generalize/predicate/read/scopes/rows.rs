@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::is_in_entry;
+use super::markdown;
 use crate::generalize::predicate::feature::{CHARACTER, Feature, Features, WORD};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::characters;
@@ -40,12 +41,6 @@ const BAR_FIRST: &str = "<line> that begins with '|'";
 const IN_A_RUN: &str = " right below each other";
 /// The name of the rows of a pair of brackets.
 const ROW_OF_BRACKETS: &str = "<row> between \";\" in brackets";
-/// The name of the rows of a table in Markdown: lines with bars, of which the second one has dashes between its bars.
-const ROW_OF_MARKDOWN: &str = "<row> of a Markdown table";
-/// The same of rows that begin and end with a bar, where a program takes no others.
-const ROW_BETWEEN_BARS: &str = "<row> between '|' of a Markdown table";
-/// What begins and ends a text in Markdown whose lines are no rows.
-const FENCES: [&[u8]; 2] = [b"```", b"~~~"];
 /// What begins and ends a table of TeX, and what ends one of its rows.
 const TABLE: &[u8] = b"\\begin{";
 const END_OF_TABLE: &[u8] = b"\\end{";
@@ -71,12 +66,8 @@ pub(super) fn unequal_rows(outline: &Outline<'_>, found: &mut Features) {
     lines(outline, &mut sizes);
     lines_below(outline, None, &mut sizes);
     unequal(outline, &sizes, "", found);
-    if outline.is_plain && outline.input.contains(&b'|') {
-        for (row, has_both_ends) in [(ROW_OF_MARKDOWN, false), (ROW_BETWEEN_BARS, true)] {
-            let are_uneven = has_uneven_table(outline.input, has_both_ends);
-            let name = || Name::from(format!("{NEIGHBOURING}{row}"));
-            found.answer(|| Feature::Unequal(name(), "<cell>".into()), are_uneven, false);
-        }
+    if outline.is_plain {
+        markdown::of_tables(outline.input, found);
     }
     let may_have_rows = outline.input.iter().any(|byte| b";&".contains(byte))
         && outline.rules.iter().any(|rule| rule.name == "<line>");
@@ -113,54 +104,6 @@ fn unequal(outline: &Outline<'_>, sizes: &Sizes, remarks: &str, found: &mut Feat
             found.insert(unequal, 1);
         }
     }
-}
-
-/// Whether some table in Markdown has a row with another number of cells than its head.
-///
-/// The line below the head has dashes alone, with as many cells. What is between two fences is no table. With `has_both_ends` a row begins and ends with a
-/// bar.
-fn has_uneven_table(input: &[u8], has_both_ends: bool) -> bool {
-    let (mut last, mut columns, mut is_fenced) = (None, None, false);
-    for line in input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
-        is_fenced ^= FENCES.iter().any(|fence| line.starts_with(fence));
-        let is_row = !is_fenced && (!has_both_ends || is_between_bars(line));
-        let cells = cells_of_row(line).filter(|_| is_row);
-        let is_below_head = cells.is_some() && cells == last && is_of_dashes(line);
-        match columns {
-            Some(count) if cells.is_some_and(|cells| cells != count) => return true,
-            Some(_) if cells.is_none() => columns = None,
-            None if is_below_head => columns = cells,
-            _ => {}
-        }
-        last = cells;
-    }
-    false
-}
-
-/// How many cells a row of Markdown has; nothing for a line without a bar. A bar after a backslash is a part of a cell, and one at either end of the
-/// row belongs to it.
-fn cells_of_row(line: &[u8]) -> Option<usize> {
-    let is_bar = |at: &usize| line[*at] == b'|' && (*at == 0 || line[at - 1] != b'\\');
-    let bars: Vec<usize> = (0..line.len()).filter(is_bar).collect();
-    let (first, last) = (bars.first()?, bars.last()?);
-    let inner = bars.len() - usize::from(*first == 0);
-    Some(inner + 1 - usize::from(*last > 0 && *last + 1 == line.len()))
-}
-
-/// Whether a line has a bar at either end.
-fn is_between_bars(line: &[u8]) -> bool {
-    line.len() > 1 && line.starts_with(b"|") && line.ends_with(b"|")
-}
-
-/// Whether each cell of a row has dashes, maybe with a colon at either end, and nothing else.
-fn is_of_dashes(line: &[u8]) -> bool {
-    let inner = line.strip_prefix(b"|").unwrap_or(line);
-    let inner = inner.strip_suffix(b"|").unwrap_or(inner);
-    inner.split(|byte| *byte == b'|').map(<[u8]>::trim_ascii).all(|cell| {
-        let cell = cell.strip_prefix(b":").unwrap_or(cell);
-        let dashes = cell.strip_suffix(b":").unwrap_or(cell);
-        !dashes.is_empty() && dashes.iter().all(|byte| *byte == b'-')
-    })
 }
 
 /// The same of rows between marks. `end` is added to their names.
@@ -375,18 +318,5 @@ mod tests {
         let run = "<line> of numbers right below each other: <number>";
         assert_eq!(unequal("a\n1 2\n3 4\nb\n1\n2\n"), ["<line> of numbers: <number>"]);
         assert_eq!(unequal("1 2\n3\n"), [run, "<line> of numbers: <number>"]);
-    }
-
-    #[test]
-    fn a_markdown_table_has_a_line_of_dashes_and_is_in_no_fence() {
-        let has = |text: &str| super::has_uneven_table(text.as_bytes(), false);
-        assert!(has("| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |\n"));
-        assert!(has("a | b\n--|--\n1 | 2 | 3\n"));
-        assert!(!has("| a | b |\n| c |\n"));
-        assert!(!has("| a | b |\n|---|---|\n| 1 | 2 \\| 3 |\n\n| c |\n"));
-        assert!(!has("```\n| a | b |\n|---|---|\n| 1 |\n```\n"));
-        assert!(!has("| a | b |\n|---||\n| 1 |\n"));
-        let text = b"| a | b |\n|---|---|\n1 |\n";
-        assert_eq!([false, true].map(|ends| super::has_uneven_table(text, ends)), [true, false]);
     }
 }
