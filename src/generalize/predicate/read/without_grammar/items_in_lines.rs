@@ -14,6 +14,8 @@ use crate::generalize::predicate::term::{BEGINS_WITH, ITEMS_IN, ITEMS_IN_TEXT};
 use super::lines::{List, list, list_of_call, lists_of_pairs, with_its_list};
 use super::sections::LINE;
 
+/// What the name of the items of a list ends with that is in brackets.
+const IN_BRACKETS: &str = " in brackets";
 /// Items of one input that are named, a bound on the time. Not measured.
 const MAX_ITEMS: usize = 128;
 
@@ -34,11 +36,15 @@ impl<'t> Outline<'t> {
                 pairs if pairs.is_empty() => call.or_else(|| list(text)).into_iter().collect(),
                 pairs => pairs.into_iter().filter(is_needed).collect::<Vec<_>>(),
             };
-            for List { key, mark, items } in lists {
+            for List { key, mark, is_in_brackets, items } in lists {
                 let named = words.name(key).map(|key| format!("{ITEMS_IN}{key}"));
                 let after = mark.filter(|mark| *mark != '(');
                 let after = after.map(|mark| format!("{ITEMS_IN_TEXT}\"{mark}\""));
-                let names: Vec<Name> = named.into_iter().chain(after).map(Name::from).collect();
+                // Where texts may have commas, two of one list in brackets may not be equal.
+                let in_brackets = after.as_ref().filter(|_| is_in_brackets);
+                let in_brackets = in_brackets.map(|after| format!("{after}{IN_BRACKETS}"));
+                let names = named.into_iter().chain(after).chain(in_brackets);
+                let names: Vec<Name> = names.map(Name::from).collect();
                 // The first argument is often the name of the thing.
                 let later = named_later(mark, &names);
                 if items.is_empty() {
@@ -114,6 +120,9 @@ mod tests {
         };
         let values = ["id=4 nodes=a,b n=2\n", "nodes= n=0 m=a,b\n", "nodes=a n=2 m=a,b\n"];
         assert_eq!(values.map(is_equal), [Some(1), Some(1), Some(0)]);
+        let twins = within(Feature::Twins("items in <text> after \":\" in brackets".into()));
+        let values = ["a: [b, c, b]\n", "a: [\n  b\n  b\n]\n", "a: b, b\n"];
+        assert_eq!(values.map(|text| twins.value(&read(text))), [Some(1), Some(1), Some(0)]);
         let item = |word: &str| format!("items in <text> after \":\" that is \"{word}\"").into();
         let order = within(Feature::InOrder(item("a"), item("b"), item("c")));
         let values = ["x: a > d > b > c\n", "x: a > c > b\n", "x: a > b\ny: c > d\n"];

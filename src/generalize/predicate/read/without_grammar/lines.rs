@@ -149,6 +149,8 @@ pub(super) struct List<'t> {
     pub(super) key: &'t [u8],
     /// The mark after the key, unless the line has several keys with one.
     pub(super) mark: Option<char>,
+    /// Whether it is in square or round brackets.
+    pub(super) is_in_brackets: bool,
     /// Its items without the blanks around them, each with its offset in the line.
     pub(super) items: Vec<(&'t [u8], usize)>,
 }
@@ -181,7 +183,7 @@ pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>>
     let close = closing(value, LIST_BRACKETS[0]).filter(|_| length > 0)?;
     let items = items_in_brackets(&value[..=close])?.into_iter();
     let items = items.map(|(item, at)| (item, open + at)).collect();
-    Some(List { key, mark: Some('('), items })
+    Some(List { key, mark: Some('('), is_in_brackets: true, items })
 }
 
 /// Where the bracket is closed that a text begins with; nothing if it is not.
@@ -228,7 +230,7 @@ pub(super) fn lists_of_pairs(line: &[u8]) -> Vec<List<'_>> {
         let is_key = key.first()?.is_ascii_alphabetic() && key.iter().all(is_of_key);
         let List { items, .. } = list(field).filter(|_| is_key)?;
         let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
-        Some(List { key, mark: None, items })
+        Some(List { key, mark: None, is_in_brackets: false, items })
     });
     let lists: Vec<List<'_>> = fields.collect();
     if lists.len() > 1 { lists } else { Vec::new() }
@@ -244,7 +246,8 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let value = line[start..].trim_ascii_end();
     if let Some(items) = items_in_brackets(value) {
         let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
-        return Some(List { key, mark: Some(char::from(line[mark])), items });
+        let mark = Some(char::from(line[mark]));
+        return Some(List { key, mark, is_in_brackets: true, items });
     }
     let (value, start) = match value {
         [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
@@ -269,7 +272,7 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     // Two blanks in a row are one, and an empty text has no item.
     let is_single = [" ", "\n"].contains(&separator);
     let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
-    Some(List { key, mark: Some(char::from(line[mark])), items })
+    Some(List { key, mark: Some(char::from(line[mark])), is_in_brackets: false, items })
 }
 
 /// Whether some line of an input is two levels deep in one that is not indented.
