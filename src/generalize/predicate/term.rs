@@ -352,7 +352,7 @@ pub(super) const BLOCK: &str = "<block>";
 /// The name of what is between a word that opens something and the one that closes it, where there is no grammar.
 pub(super) const BODY: &str = "<body>";
 
-/// The names of what is right in the braces of a body, and of what is before the mark of a value in it.
+/// The names of the parts between the separators right in a body's braces, and of the word before a value there.
 pub(super) const MEMBER: &str = "<member>";
 pub(super) const KEY: &str = "<key>";
 

@@ -130,15 +130,15 @@ impl Lacking {
         // The smallest first. What ends at the place is a neighbour of the name, and not around it.
         spans.sort_by_key(|span| (span.len(), span.start));
         spans.dedup();
-        let mut beside = Vec::new();
         let cases = [name.to_ascii_lowercase(), name.to_ascii_uppercase()];
-        let mut is_any_case = true;
+        let (mut in_cases, mut is_any_case) = (Vec::new(), true);
         for case in cases.iter().filter(|case| *case != name) {
             let input = template.with(base, &[case]);
             let fails = if is_read(base, &input) { prober.fails(&input)? } else { None };
             is_any_case &= fails == Some(false);
-            beside.extend(fails.map(|fails| (input, fails)));
+            in_cases.extend(fails.map(|fails| (input, fails)));
         }
+        let mut beside = Vec::new();
         for span in spans {
             let [without, with] =
                 [&base.input[span.clone()], &passing[span.start..span.end + more]]
@@ -150,17 +150,14 @@ impl Lacking {
                     .map(|[one, other]| [&before, one, by.as_bytes(), other, &after].concat())
             });
             let both = both.into_iter().find(|both| both.iter().all(|input| is_read(base, input)));
-            for input in both
-                .into_iter()
-                .flatten()
-                .take((MAX_BESIDE + cases.len()).saturating_sub(beside.len()))
-            {
+            for input in both.into_iter().flatten().take(MAX_BESIDE - beside.len()) {
                 if let Some(fails) = prober.fails(&input)? {
                     beside.push((input, fails));
                 }
             }
         }
         let in_any_case = is_any_case.then(|| cases[0].clone());
+        let beside = [in_cases, beside].concat();
         Ok(Lacking { passing: Some(passing), beside, in_any_case })
     }
 }

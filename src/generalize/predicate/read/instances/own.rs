@@ -69,9 +69,19 @@ pub(super) fn own(
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
     let is_first = |name: &str| {
-        let parts =
-            ["<line>", ANY_NUMBER, ITEM, OUTER_ITEM, LAST_NUMBER, BESIDE_ARROW, BESIDE_COMMA];
-        parts.contains(&name) || [KEY, MEMBER].contains(&name) || name.starts_with(BELOW)
+        [
+            "<line>",
+            ANY_NUMBER,
+            ITEM,
+            OUTER_ITEM,
+            LAST_NUMBER,
+            BESIDE_ARROW,
+            BESIDE_COMMA,
+            KEY,
+            MEMBER,
+        ]
+        .contains(&name)
+            || name.starts_with(BELOW)
     };
     let is_second = |name: &str| {
         let is_of_list = || [NUMBER_BESIDE_COMMA, NAME_BESIDE_COMMA].contains(&name);

@@ -1,6 +1,7 @@
 //! Tables of Markdown, where there is no grammar: lines with bars, of which the second one has dashes between its bars.
 //!
-//! Programs differ in what they take for a row and for the line of dashes, so that a table is read in several ways, each with a name of its rows.
+//! Some programs want a bar at the beginning or at both ends of a row, and some allow empty cells in the line of dashes. So a table is read in several ways, and
+//! the rows have another name in each.
 
 use crate::generalize::predicate::feature::{Feature, Features};
 use crate::generalize::predicate::name::Name;
@@ -29,28 +30,46 @@ const ROWS: [(&str, Bars, bool); 6] = [
 
 /// Whether some table has a row with another number of cells than its head, in each way of reading tables.
 ///
-/// Cost: a pass over the input for each of the six ways; nothing for an input without a bar.
+/// Cost: a pass over the input, and one over its lines for each of the six ways; nothing for an input without a bar.
 pub(super) fn of_tables(input: &[u8], found: &mut Features) {
     if !input.contains(&b'|') {
         return;
     }
+    let lines = lines(input);
     for (row, bars, may_be_empty) in ROWS {
-        let are_uneven = has_uneven_table(input, bars, may_be_empty);
+        let are_uneven = has_uneven_table(&lines, bars, may_be_empty);
         let name = || Name::from(format!("{NEIGHBOURING}{row}"));
         found.answer(|| Feature::Unequal(name(), "<cell>".into()), are_uneven, false);
     }
 }
 
+/// A line that may be a row.
+struct Line<'t> {
+    /// Its text without the blanks around it.
+    text: &'t [u8],
+    /// How many cells it has; nothing without a bar or between two fences, where no line is a row.
+    cells: Option<usize>,
+}
+
+/// The lines of an input. Each way of reading tables asks for their cells, so that these are counted once.
+fn lines(input: &[u8]) -> Vec<Line<'_>> {
+    let mut is_fenced = false;
+    let lines = input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).map(|text| {
+        is_fenced ^= FENCES.iter().any(|fence| text.starts_with(fence));
+        Line { text, cells: if is_fenced { None } else { cells_of_row(text) } }
+    });
+    lines.collect()
+}
+
 /// Whether some table has a row with another number of cells than its head.
 ///
-/// The line below the head has as many cells, of dashes. What is between two fences is no table.
-fn has_uneven_table(input: &[u8], bars: Bars, may_be_empty: bool) -> bool {
-    let (mut last, mut columns, mut is_fenced) = (None, None, false);
-    for line in input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
-        is_fenced ^= FENCES.iter().any(|fence| line.starts_with(fence));
-        let is_row = !is_fenced && bars.are_in(line);
-        let cells = cells_of_row(line).filter(|_| is_row);
-        let is_below_head = cells.is_some() && cells == last && is_of_dashes(line, may_be_empty);
+/// The line below the head has as many cells, of dashes.
+fn has_uneven_table(lines: &[Line<'_>], bars: Bars, may_be_empty: bool) -> bool {
+    let (mut last, mut columns) = (None, None);
+    for line in lines {
+        let cells = line.cells.filter(|_| bars.are_in(line.text));
+        let is_below_head =
+            cells.is_some() && cells == last && is_of_dashes(line.text, may_be_empty);
         match columns {
             Some(count) if cells.is_some_and(|cells| cells != count) => return true,
             Some(_) if cells.is_none() => columns = None,
@@ -105,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_markdown_table_has_a_line_of_dashes_and_is_in_no_fence() {
-        let has = |text: &str| has_uneven_table(text.as_bytes(), Bars::Anywhere, false);
+        let has = |text: &str| has_uneven_table(&lines(text.as_bytes()), Bars::Anywhere, false);
         assert!(has("| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |\n"));
         assert!(has("a | b\n--|--\n1 | 2 | 3\n"));
         assert!(!has("| a | b |\n| c |\n"));
@@ -118,7 +137,7 @@ mod tests {
     fn rows_have_their_bars_where_a_program_wants_them() {
         let all = [Bars::Anywhere, Bars::AtTheBeginning, Bars::AtBothEnds];
         let uneven = |text: &str, is_loose| {
-            all.map(|bars| has_uneven_table(text.as_bytes(), bars, is_loose))
+            all.map(|bars| has_uneven_table(&lines(text.as_bytes()), bars, is_loose))
         };
         assert_eq!(uneven("| a | b |\n|---|---|\n1 |\n", false), [true, false, false]);
         assert_eq!(uneven("|||\n|-||\n|", true), [true, true, false]);

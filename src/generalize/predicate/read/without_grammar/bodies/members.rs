@@ -1,7 +1,7 @@
-//! What is right in the braces of a body, where there is no grammar: its members, and the keys of those that have one.
+//! The members right in the braces of a body, where there is no grammar, and their keys.
 //!
-//! `struct Light { color: vec3, range: f32 }` has two members and the keys `color` and `range`, on one line or on several. What is in further brackets belongs to
-//! the member around it.
+//! `struct Light { color: vec3, range: f32 }` has two members and the keys `color` and `range`, on one line or on several. Further brackets belong to the member
+//! around them.
 
 use std::ops::Range;
 
