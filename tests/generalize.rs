@@ -118,14 +118,14 @@ const PUBLISHED: Method = Method::Published { checks: 100 };
 
 #[test]
 fn every_planted_cause_is_found_letter_by_letter_after_reduction() {
-    let found: Vec<String> = some(PLANTED, 2)
+    let found: Vec<String> = some(PLANTED, 3)
         .map(|planted| {
             let found = run(planted, joint(), 1, &reduced(planted, 1));
             format!("{}: {}", planted.name, found.pattern.compact())
         })
         .collect();
     let expected: Vec<String> =
-        some(PLANTED, 2).map(|planted| format!("{}: {}", planted.name, planted.pattern)).collect();
+        some(PLANTED, 3).map(|planted| format!("{}: {}", planted.name, planted.pattern)).collect();
     assert_eq!(found, expected);
 }
 
@@ -151,7 +151,7 @@ fn some<T>(causes: &'static [T], step: usize) -> impl Iterator<Item = &'static T
 
 #[test]
 fn the_number_of_workers_changes_nothing() {
-    for planted in some(PLANTED, 3) {
+    for planted in some(PLANTED, 5) {
         assert_eq!(reduced(planted, 1), reduced(planted, 4), "{}", planted.name);
         for method in [joint(), PUBLISHED] {
             let one = found(planted, method);
@@ -172,7 +172,7 @@ fn the_number_of_workers_changes_nothing() {
 #[test]
 fn joint_draws_find_the_same_with_half_of_the_tests_and_a_third_of_expensive_ones() {
     let mut tests = [0, 0, 0];
-    for planted in some(PLANTED, 2) {
+    for planted in some(PLANTED, 4) {
         let [cheap, published] = [joint(), PUBLISHED].map(|method| found(planted, method));
         let expensive = costing(planted, TestCost::High, planted.input.as_bytes());
         // The published way knows no ranges and no lengths.

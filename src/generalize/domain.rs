@@ -68,6 +68,13 @@ pub(super) const MAX_DRAWN_BYTES: usize = 16 << 20;
 const MAX_MORE_BYTES: usize = 1 << 16;
 
 impl Domain {
+    /// Whether it has a word that may be in upper and in lower case.
+    pub(super) fn is_in_any_case(&self) -> bool {
+        let Domain::Spelled(segments) = self else { return false };
+        let is_word = |one: &Segment| matches!(one, Segment::AnyCase(word) if word.len() > 1);
+        segments.iter().any(is_word)
+    }
+
     /// Something of it, for a node of `kind`; nothing if it has nothing finite, or if that is larger than
     /// 16 MB.
     ///

@@ -1,6 +1,8 @@
 //! `generalize --kit` and `judge`, with a command as the target.
 
 use std::fs;
+use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::json::lines;
 use crate::package::project;
@@ -25,7 +27,17 @@ fn judge(scratch: &Scratch, check: &str, more: &[&str]) -> Ended {
     scratch.plain_seedsmith(&all)
 }
 
+/// A folder with a kit: a copy of one that is made once, because that takes hundreds of starts of a shell.
 fn with_kit() -> Scratch {
+    static MADE: OnceLock<Scratch> = OnceLock::new();
+    let (made, scratch) = (MADE.get_or_init(make_kit), Scratch::new());
+    let copied =
+        Command::new("cp").arg("-r").arg(made.path().join(".")).arg(scratch.path()).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    scratch
+}
+
+fn make_kit() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("crash.txt", "a {# b");
     scratch.write("check.sh", FAILS);

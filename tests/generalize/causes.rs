@@ -320,7 +320,7 @@ fn cause(cause: &Cause) -> (Generalized, u64) {
 #[test]
 fn planted_causes_are_told_as_their_maintainer_would() {
     let (mut right, mut all) = (0, 0);
-    for planted in some(CAUSES, 2) {
+    for planted in some(CAUSES, 3) {
         all += 1;
         let (found, executions) = cause(planted);
         let said = found.condition.as_ref().map(|one| {

@@ -230,11 +230,11 @@ pub fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> 
     generalize(&mut oracle, input.to_vec(), language, options).unwrap()
 }
 
-/// Every third of the programs; all in `scripts/nightly causes`.
+/// Every sixth of the programs; all in `scripts/nightly causes`.
 #[test]
 fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
     let mut executions = [0, 0];
-    for planted in some(REJECTING, 3) {
+    for planted in some(REJECTING, 6) {
         let found = rejecting(planted, true);
         let twin = rejecting(planted, false);
         let (valid, failing, distinct) = drawn(&found.pattern, planted.valid, planted.fails);

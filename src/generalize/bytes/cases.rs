@@ -62,36 +62,38 @@ fn may_change(prober: &mut Prober<'_, '_>, span: &Range<usize>) -> Result<bool, 
     Ok(prober.outcome(&replaced)? == Outcome::Fail)
 }
 
-/// The same for the one required word of a token.
+/// The same for the required words of a token, which all have the other case at once: `Content-Length`.
 ///
-/// Only if all of the token is required so far and it has one word. Costs one test, and those of
-/// the changed segments if it fails.
+/// Only if all of the token is required so far. Costs one test, and those of the changed segments if it
+/// fails.
 pub(crate) fn of_token(
     spelling: &mut Spelling<'_, '_, '_>,
     segments: &mut Vec<Segment>,
 ) -> Result<(), Stopped> {
-    let is_all_text = segments.iter().all(|one| matches!(one, Segment::Text(_)));
-    for at in 0..segments.len() {
-        let Segment::Text(text) = &segments[at] else { continue };
-        let letters = stretches(text, |byte| byte.is_ascii_alphabetic());
-        let ([word], true) = (&letters[..], is_all_text) else { continue };
-        let (before, after) = (&text[..word.start], &text[word.end..]);
-        let other = [before, &other_case(&text[word.clone()]), after].concat();
-        if spelling.outcome(other)? != Outcome::Fail {
-            continue;
-        }
-        let mut changed = segments.clone();
-        let parts = [
-            Segment::Text(before.to_vec()),
-            Segment::AnyCase(text[word.clone()].to_vec()),
-            Segment::Text(after.to_vec()),
-        ];
-        let is_there = |one: &Segment| !matches!(one, Segment::Text(text) if text.is_empty());
-        changed.splice(at..=at, parts.into_iter().filter(is_there));
-        if spelling.holds(changed.clone())? {
-            *segments = changed;
-        }
-        break;
+    let texts = segments.iter().map(|one| match one {
+        Segment::Text(text) => Some(&text[..]),
+        _ => None,
+    });
+    let Some(text) = texts.collect::<Option<Vec<&[u8]>>>().map(|texts| texts.concat()) else {
+        return Ok(());
+    };
+    let letters = stretches(&text, |byte| byte.is_ascii_alphabetic());
+    let (Some(first), Some(last)) = (letters.first(), letters.last()) else { return Ok(()) };
+    let words = first.start..last.end;
+    let (before, after) = (&text[..words.start], &text[words.end..]);
+    let other = [before, &other_case(&text[words.clone()]), after].concat();
+    if spelling.outcome(other)? != Outcome::Fail {
+        return Ok(());
+    }
+    let parts = [
+        Segment::Text(before.to_vec()),
+        Segment::AnyCase(text[words.clone()].to_vec()),
+        Segment::Text(after.to_vec()),
+    ];
+    let is_there = |one: &Segment| !matches!(one, Segment::Text(text) if text.is_empty());
+    let changed: Vec<Segment> = parts.into_iter().filter(is_there).collect();
+    if spelling.holds(changed.clone())? {
+        *segments = changed;
     }
     Ok(())
 }

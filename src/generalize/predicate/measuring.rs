@@ -324,8 +324,11 @@ impl Tools {
             let is_named =
                 all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
             let text = word.trim_matches('"').as_bytes();
-            let lacks_word =
-                |(input, _): &(Vec<u8>, bool)| memchr::memmem::find(input, text).is_none();
+            let has_case = self.samples.words.left_out.has_case();
+            let lacks_word = |(input, _): &(Vec<u8>, bool)| match has_case {
+                true => memchr::memmem::find(&input.to_ascii_lowercase(), text).is_none(),
+                false => memchr::memmem::find(input, text).is_none(),
+            };
             if is_named || !prober.tested.iter().any(lacks_word) {
                 continue;
             }

@@ -35,7 +35,7 @@ use std::collections::HashSet;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::NodeKind;
 
-use super::pattern::{Pattern, Subject};
+use super::pattern::{Pattern, Slot, Subject};
 use super::reasons;
 use super::subjects::in_language;
 use crate::corpus::processors;
@@ -58,6 +58,7 @@ use inputs::samples::Samples;
 use learn::{Table, learn_some};
 pub use measured::Measured;
 use measuring::{Effort, MAX_EITHERS, Tools};
+use plain::left_out::{Ignored, LeftOut};
 
 /// Inputs longer than this are not learnt from, because each mutant of one is parsed and has a feature for each pair of
 /// its names. A minimized input that is longer has no condition. The original of 38 kB of a public crash
@@ -101,7 +102,7 @@ pub fn explain(
     let mut origins: Vec<Vec<u8>> = origins.iter().filter(is_short).cloned().collect();
     let structured = structure.and_then(|language| in_language(&language, &pattern.subject.input));
     let is_plain = pattern.subject.language.is_none() && structured.is_none();
-    let left_out = match is_plain {
+    let mut left_out = match is_plain {
         true => left_out(prober, &pattern.subject.input, &origins)?,
         false => Default::default(),
     };
@@ -114,9 +115,15 @@ pub fn explain(
     let Some(language) = subject.language.clone() else { return Ok(None) };
     let mut bases = vec![subject.clone()];
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
-    let absent::Lacking { passing, beside, in_any_case } = absent::absent(prober, &mut bases)?;
+    let absent::Lacking { passing, beside, name, in_any_case } =
+        absent::absent(prober, &mut bases)?;
     let lacking: Vec<Vec<u8>> = passing.into_iter().collect();
-    let (required, required_numbers) = (required_words(pattern), required_numbers(pattern));
+    if in_any_case || pattern.slots.iter().any(|slot| slot.domain.is_in_any_case()) {
+        left_out.0.push(Ignored::Case);
+    }
+    let mut required = required_words(pattern);
+    required.iter_mut().for_each(|word| *word = in_one_case(word, &language, &left_out));
+    let required_numbers = required_numbers(pattern);
     let matters = [&required[..], &required_marks(pattern)].concat();
     let is_binary = is_plain && bases.iter().any(|base| read::is_binary(&base.input));
     let mut siblings = match is_binary {
@@ -147,14 +154,26 @@ pub fn explain(
         lacking.iter().chain(of_kind(false)).chain(of_kind(true)).cloned().collect();
     let all = || std::iter::once(&subject.input).chain(origins).chain(&others).map(Vec::as_slice);
     let lines = if is_plain { read::line_names(&subject.input) } else { Vec::new() };
-    let preferred = [&matters[..], &lines].concat();
+    let lines = lines.iter().map(|line| in_one_case(line, &language, &left_out));
+    let lines: Vec<String> = lines.collect();
+    // What the failing input lacks matters as much as what it needs.
+    let absent = name.map(|name| in_one_case(&format!("{name:?}"), &language, &left_out));
+    let preferred = [&matters[..], &lines, absent.as_slice()].concat();
+    let in_small_letters: Vec<Vec<u8>> = match left_out.has_case() {
+        true => all().map(<[u8]>::to_ascii_lowercase).collect(),
+        false => Vec::new(),
+    };
+    // The words of a grammar stay as they are.
+    let read = all().filter(|_| !(is_plain && left_out.has_case()));
     let words = required_numbers
         .iter()
-        .fold(Words::of(all()), |words, number| words.with_number(number))
+        .fold(Words::of(read.chain(in_small_letters.iter().map(Vec::as_slice))), |words, number| {
+            words.with_number(number)
+        })
         .with_preferred(&preferred)
         .without(left_out.clone());
     let lists = bases.iter().flat_map(|base| read::keys_of_lists(base, &words)).collect();
-    let words = words.with_lists(lists).with_key_in_any_case(in_any_case);
+    let words = words.with_lists(lists);
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all, table) = (HashSet::new(), Vec::new(), Table::default());
     let (rejected, jobs) = (Default::default(), processors());
@@ -232,14 +251,15 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
     let language = pattern.subject.language.as_ref();
     let tokens = language.map(|language| &language.grammar().tokens[..]).unwrap_or_default();
     let literals = || tokens.iter().filter_map(|token| token.literal.as_deref());
-    // Keywords that may be written in any case are slots, and required.
+    // Words that may be written in any case are slots, and required.
+    let is_keyword = |slot: &&Slot| match pattern.subject.tree.node(slot.nodes[0]).kind {
+        NodeKind::Token(token) => {
+            tokens.get(token as usize).is_some_and(|token| token.literal.is_some())
+        }
+        _ => false,
+    };
     let keywords =
-        pattern.slots.iter().filter(|slot| match pattern.subject.tree.node(slot.nodes[0]).kind {
-            NodeKind::Token(token) => {
-                tokens.get(token as usize).is_some_and(|token| token.literal.is_some())
-            }
-            _ => false,
-        });
+        pattern.slots.iter().filter(|slot| is_keyword(slot) || slot.domain.is_in_any_case());
     let keywords = keywords.map(|slot| vec![slot.nodes[0]]);
     for leaves in reasons::parts(pattern).into_iter().chain(keywords) {
         let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
@@ -253,6 +273,14 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
         }
     }
     words
+}
+
+/// A word as it is read: in small letters where their case says nothing, unless the grammar has it.
+fn in_one_case(word: &str, language: &Sampler, left_out: &LeftOut) -> String {
+    let mut literals =
+        language.grammar().tokens.iter().filter_map(|token| token.literal.as_deref());
+    let is_of_grammar = literals.any(|literal| literal == word.trim_matches('"'));
+    if is_of_grammar || !left_out.has_case() { word.to_owned() } else { word.to_ascii_lowercase() }
 }
 
 /// The marks that the pattern requires, alone and with one or two that follow them, in quotation marks as names have them.

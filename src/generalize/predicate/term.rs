@@ -356,9 +356,6 @@ pub(super) const BODY: &str = "<body>";
 pub(super) const MEMBER: &str = "<member>";
 pub(super) const KEY: &str = "<key>";
 
-/// What the name of a key's values ends with if the case of the key does not matter.
-pub(super) const IN_ANY_CASE: &str = " in any case";
-
 /// What the name of lines begins with that one with a certain first word or mark begins, where there is no grammar.
 pub(super) const GROUP: &str = "<group:";
 

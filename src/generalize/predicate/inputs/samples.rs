@@ -271,7 +271,9 @@ impl Samples {
         words: (&Words, &Wanted<'_>),
     ) -> Option<(Text<'i>, Features)> {
         let text = self.text(input)?;
-        let features = features_for(&text.0, &text.1, &self.language, words);
+        // The words of a condition say nothing of the case of letters before it is told.
+        let read = self.words.left_out.in_one_case((&text.0, &text.1), &self.language);
+        let features = features_for(&text.0, &read, &self.language, words);
         self.alphabet.has_usual_keys(&features).then_some((text, features))
     }
 

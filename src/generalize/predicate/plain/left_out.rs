@@ -1,10 +1,14 @@
-//! Parts of a text without a grammar that say nothing: inputs are read without them, once tests have shown that.
+//! What says nothing of a text: inputs are read without it, once tests have shown that. With a grammar that is the case of letters
+//! alone.
 //!
 //! A condition names these parts, so that a later reader leaves out the same: `some <line> has "a" (lines that begin
 //! with "#" are left out)`. Whether a text says nothing is decided in `inputs/bases/left_out.rs`.
 
 use std::borrow::Cow;
 
+use seedsmith_grammar::{NodeKind, Tree};
+
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::name::Name;
 
 /// The beginning of the name of remarks that are whole lines.
@@ -16,6 +20,8 @@ const BETWEEN: &str = "remarks between ";
 const AND: &str = "\" and \"";
 /// The name of the blanks before the text of a line.
 const BLANKS: &str = "blanks at the beginnings of lines";
+/// The name of the case of letters.
+const CASE: &str = "differences between upper and lower case";
 
 /// Texts that say nothing. Marks are of ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +34,8 @@ pub(in crate::generalize::predicate) enum Ignored {
     Between(String, String),
     /// Blanks before the text of a line.
     Blanks,
+    /// Whether a letter is a capital: `Content-Length` is the same as `content-length`.
+    Case,
 }
 
 /// The texts that inputs are read without.
@@ -44,6 +52,7 @@ impl Ignored {
             Ignored::Rest(mark) => format!("{REMARKS}\"{mark}\""),
             Ignored::Between(mark, end) => format!("{BETWEEN}\"{mark}{AND}{end}\""),
             Ignored::Blanks => BLANKS.to_owned(),
+            Ignored::Case => CASE.to_owned(),
         };
         name.into()
     }
@@ -64,14 +73,15 @@ impl Ignored {
             Some(Ignored::Between(mark.to_owned(), end.to_owned()))
         };
         let blanks = || (name == BLANKS).then_some(Ignored::Blanks);
-        line().or_else(rest).or_else(between).or_else(blanks)
+        let case = || (name == CASE).then_some(Ignored::Case);
+        line().or_else(rest).or_else(between).or_else(blanks).or_else(case)
     }
 
     /// The mark that it begins with.
     pub(in crate::generalize::predicate) fn mark(&self) -> &str {
         match self {
             Ignored::Line(mark) | Ignored::Rest(mark) | Ignored::Between(mark, _) => mark,
-            Ignored::Blanks => "",
+            Ignored::Blanks | Ignored::Case => "",
         }
     }
 
@@ -127,6 +137,33 @@ impl LeftOut {
         // The last one of a condition is around the others.
         found.reverse();
         LeftOut(found)
+    }
+
+    /// Whether the case of letters says nothing.
+    pub(in crate::generalize::predicate) fn has_case(&self) -> bool {
+        self.0.contains(&Ignored::Case)
+    }
+
+    /// A text that was parsed, as it is read: its letters are small ones where their case says nothing. The words of a grammar stay as they
+    /// are. The tree is that of both texts, because letters of ASCII alone change.
+    pub(in crate::generalize::predicate) fn in_one_case<'t>(
+        &self,
+        (tree, text): (&Tree, &'t [u8]),
+        language: &Sampler,
+    ) -> Cow<'t, [u8]> {
+        if !self.has_case() {
+            return Cow::Borrowed(text);
+        }
+        let mut small = text.to_ascii_lowercase();
+        let tokens = &language.grammar().tokens;
+        for id in tree.ids() {
+            let NodeKind::Token(token) = tree.node(id).kind else { continue };
+            if tokens.get(token as usize).is_some_and(|token| token.literal.is_some()) {
+                let span = tree.span(id);
+                small[span.clone()].copy_from_slice(&text[span]);
+            }
+        }
+        Cow::Owned(small)
     }
 
     /// A text without them. Of a line that is a remark nothing is left, and neither its end.

@@ -67,7 +67,7 @@ impl<'t> Outline<'t> {
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.keyed.iter().filter(|item| !item.is_fixed) {
             let Some(key) = plain_key(&item.name) else { continue };
-            let list = text_of_list(item.part.text).filter(|(text, _, marks)| {
+            let list = text_of_list(self.with_last_marks(item)).filter(|(text, _, marks)| {
                 !marks.is_empty() || (words.have_list_of(key) && !text.is_empty())
             });
             let Some((text, start, marks)) = list else { continue };
@@ -95,6 +95,24 @@ impl<'t> Outline<'t> {
             found.extend(kinds.collect::<Vec<_>>());
             self.add_keyed(found);
         }
+    }
+
+    /// The text of a value with the commas after it: nothing is after the last one of `a,,`, and that is an item too.
+    ///
+    /// A comma after the whole entry is none of them.
+    fn with_last_marks(&self, item: &Item<'t>) -> &'t [u8] {
+        let text = item.part.text;
+        let Some(rule) = item.rule.filter(|_| !self.is_plain && quoted(text).is_none()) else {
+            return text;
+        };
+        let start = item.part.start as usize;
+        let end = self.rules[rule].span.1 as usize;
+        // The blanks after the last key of a rule are no part of it.
+        let rest = self.input.get(start + text.len()..end).unwrap_or_default();
+        let is_of_list = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
+        let rest = &rest[..rest.iter().take_while(|byte| is_of_list(byte)).count()];
+        let more = rest.iter().rposition(|byte| *byte == b',').map_or(0, |last| last + 1);
+        &self.input[start..start + text.len() + more]
     }
 
     /// Names the pairs in each object that is the value of a key that the failure needs, so that a number beside the key can be compared with how

@@ -93,7 +93,8 @@ pub(super) fn keys_of_lists(base: &Subject, words: &Words) -> BTreeSet<String> {
     else {
         return BTreeSet::new();
     };
-    let mut outline = Outline::read(&base.tree, &base.input, language, words);
+    let input = words.left_out.in_one_case((&base.tree, &base.input), language);
+    let mut outline = Outline::read(&base.tree, &input, language, words);
     outline.name_kinds(words);
     outline.name_keys(words);
     outline.keys_of_lists()
@@ -108,6 +109,7 @@ pub(super) fn features_for(
     language: &Sampler,
     (words, wanted): (&Words, &Wanted<'_>),
 ) -> Features {
+    let input = &words.left_out.in_one_case((tree, input), language);
     let mut found = Features::new();
     if wanted.is_everything() {
         found.reserve(USUAL_FEATURES);
@@ -136,7 +138,6 @@ pub(super) fn features_for(
     }
     outline.name_kinds(words);
     outline.name_keys(words);
-    outline.name_key_in_any_case(words);
     if is_plain {
         outline.name_fields(words);
         outline.name_pairs_in_lines(words);
@@ -206,6 +207,7 @@ pub(super) fn features_for(
     if wanted.pairs {
         two::of_pairs(&named, wanted, &mut found);
         order::of_values(&named, (words, order::Of::Input(wanted)), &mut found);
+        order::of_needed_keys(&named, words, order::Of::Input(wanted), &mut found);
         order::of_order(&named, (words, order::Of::Input(wanted)), &mut found);
         order::of_neighbours(&outline, &mut found);
     }

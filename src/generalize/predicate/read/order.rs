@@ -167,6 +167,26 @@ pub(super) fn of_needed_lines(
     three_in_order(&needed, found);
 }
 
+/// Which keys that the failure needs are before which others, by their values: a header after two others. The same words may be values.
+///
+/// The first `MAX_WORDS_IN_ORDER` of them are compared.
+pub(super) fn of_needed_keys(
+    named: &Names<'_, '_>,
+    words: &Words,
+    of: Of<'_, '_>,
+    found: &mut Features,
+) {
+    let is_needed = |name: &str| {
+        let key = name.strip_prefix(VALUE_OF).filter(|key| !key.contains(' '));
+        key.is_some_and(|key| words.is_preferred(key))
+    };
+    let needed = named.iter().filter(|(name, _)| is_needed(name));
+    let needed = needed.map(|(name, all)| (*name, &all.parts[..]));
+    let needed: Vec<(&Name, &[&Part<'_>])> = needed.take(MAX_WORDS_IN_ORDER).collect();
+    three_in_order(&needed, found);
+    of_two(&needed, of, found);
+}
+
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one
 /// that renames. The same texts may be anywhere else.
 ///

@@ -18,9 +18,9 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
-    AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, IN_ANY_CASE, INNER_ENTRY,
-    IS_NO_REMARK, IS_WORD, ITEMS_IN, KEY, MEMBER, NEIGHBOURING, OUTSIDE, SECTION, TITLE,
-    UNINDENTED, VALUE_OF, quoted_length,
+    AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, INNER_ENTRY, IS_NO_REMARK,
+    IS_WORD, ITEMS_IN, KEY, MEMBER, NEIGHBOURING, OUTSIDE, SECTION, TITLE, UNINDENTED,
+    quoted_length,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -73,8 +73,6 @@ pub struct Words {
     pub(super) tags: Option<Kind>,
     /// The keys whose values are texts with several items in some input, in quotation marks.
     list_keys: BTreeSet<String>,
-    /// The key in lower case whose case does not matter.
-    pub(super) key_in_any_case: Option<String>,
     /// The texts that inputs are read without.
     pub(in crate::generalize::predicate) left_out: LeftOut,
 }
@@ -195,14 +193,6 @@ impl Words {
         Words { list_keys, ..self }
     }
 
-    /// The same with a key whose case does not matter to the target.
-    pub(in crate::generalize::predicate) fn with_key_in_any_case(
-        self,
-        key: Option<String>,
-    ) -> Self {
-        Words { key_in_any_case: key, ..self }
-    }
-
     /// Whether the value of a key is a text with several items in some input.
     pub(super) fn have_list_of(&self, key: &str) -> bool {
         self.list_keys.contains(key)
@@ -250,8 +240,6 @@ impl Words {
         });
         let remarks = remarks.collect();
         let tags = names.clone().find_map(|name| Kind::in_name(name));
-        let key = |name: &'n Name| name.strip_suffix(IN_ANY_CASE)?.strip_prefix(VALUE_OF);
-        let any_case = names.clone().find_map(key).map(|key| key.trim_matches('"').to_owned());
         let left_out = LeftOut::in_names(names.clone());
         let list_keys = names.clone().filter_map(|name| key_of_list(name)).collect();
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
@@ -279,7 +267,6 @@ impl Words {
             remarks,
             tags,
             list_keys,
-            key_in_any_case: any_case,
             left_out,
         }
     }
@@ -297,11 +284,7 @@ impl Words {
     /// The text of a part as a name, if it is one of the words.
     pub(super) fn name(&self, text: &[u8]) -> Option<Name> {
         let inner = quoted(text).unwrap_or(text);
-        let is_any_case = |word: &str| {
-            self.key_in_any_case.as_ref().is_some_and(|key| key.eq_ignore_ascii_case(word))
-        };
-        let is_known = |word: &&str| self.texts.contains(*word) || is_any_case(word);
-        let word = std::str::from_utf8(inner).ok().filter(is_known)?;
+        let word = std::str::from_utf8(inner).ok().filter(|word| self.texts.contains(*word))?;
         Some(format!("\"{word}\"").into())
     }
 }

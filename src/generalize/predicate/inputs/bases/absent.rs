@@ -59,8 +59,10 @@ pub(in crate::generalize::predicate) struct Lacking {
     pub passing: Option<Vec<u8>>,
     /// A part that has the name beside one that lacks it, each with whether it fails: what shows where the name is needed.
     pub beside: Vec<(Vec<u8>, bool)>,
-    /// The name in lower case, if the input passes with it in upper case as well as in lower case.
-    pub in_any_case: Option<String>,
+    /// The name.
+    pub name: Option<String>,
+    /// Whether the input passes with the name in upper case as well as in lower case.
+    pub in_any_case: bool,
 }
 
 /// One of these failing inputs with a name that makes it pass, the first that is found. Cost: two tests for each list of
@@ -131,11 +133,11 @@ impl Lacking {
         spans.sort_by_key(|span| (span.len(), span.start));
         spans.dedup();
         let cases = [name.to_ascii_lowercase(), name.to_ascii_uppercase()];
-        let (mut in_cases, mut is_any_case) = (Vec::new(), true);
+        let (mut in_cases, mut in_any_case) = (Vec::new(), true);
         for case in cases.iter().filter(|case| *case != name) {
             let input = template.with(base, &[case]);
             let fails = if is_read(base, &input) { prober.fails(&input)? } else { None };
-            is_any_case &= fails == Some(false);
+            in_any_case &= fails == Some(false);
             in_cases.extend(fails.map(|fails| (input, fails)));
         }
         let mut beside = Vec::new();
@@ -156,9 +158,8 @@ impl Lacking {
                 }
             }
         }
-        let in_any_case = is_any_case.then(|| cases[0].clone());
         let beside = [in_cases, beside].concat();
-        Ok(Lacking { passing: Some(passing), beside, in_any_case })
+        Ok(Lacking { passing: Some(passing), beside, name: Some(name.to_owned()), in_any_case })
     }
 }
 

@@ -9,23 +9,25 @@ use seedsmith_grammar::Random;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::read::{Body, bodies};
 
-/// The input without one of its bodies, without the words of one, with those of another one, or with further words around one; nothing if it has none.
+/// The input without one of its bodies, without the words of one, with those of another one, with further words around one, or with one that is closed
+/// before its text; nothing if it has none.
 pub(super) fn other_body(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (input, found) = (&base.input[..], bodies(&base.input));
     let body = found.get(dice.below(found.len().max(1)))?;
     let other = &found[dice.below(found.len())];
-    let edits = [without, without_words, twice];
-    Some(match dice.below(6) {
-        edit @ 0..3 => edits[edit](input, body),
-        3 => with_words_of(input, body, other),
-        4 => around(input, (body, other), body.open.start..body.close.end),
+    let edits = [without, without_words, twice, closed_at_once];
+    Some(match dice.below(7) {
+        edit @ 0..4 => edits[edit](input, body),
+        4 => with_words_of(input, body, other),
+        5 => around(input, (body, other), body.open.start..body.close.end),
         _ => around(input, (body, other), line(input, &body.open).end..body.close.start),
     })
 }
 
-/// All inputs without one of the bodies, without its words, with them twice, and with those of another body in their place.
+/// All inputs without one of the bodies, without its words, with them twice, with one that is closed before its text, and with those of another body in
+/// their place.
 pub(in crate::generalize::predicate::inputs) fn of_each_body(input: &[u8]) -> Vec<Vec<u8>> {
-    let edits = [without, without_words, twice];
+    let edits = [without, without_words, twice, closed_at_once];
     let found = bodies(input);
     let made = found.iter().flat_map(|body| {
         let other = found.iter().find(|other| other.word != body.word);
@@ -59,6 +61,14 @@ fn twice(input: &[u8], body: &Body<'_>) -> Vec<u8> {
     around(input, (body, body), body.open.start..body.close.end)
 }
 
+/// The input with a body that ends where it begins, and its text after it: as many words as before, and what was inside is beside it. Whether depth
+/// matters or number is seen by that alone.
+fn closed_at_once(input: &[u8], body: &Body<'_>) -> Vec<u8> {
+    let (open, close) = (line(input, &body.open), line(input, &body.close));
+    let inner = &input[open.end..body.close.start];
+    [&input[..open.end], &input[body.close.start..close.end], inner, &input[close.end..]].concat()
+}
+
 /// The input with a part of a body, or with all of it, between the words of another one, in the place of the body.
 fn around(input: &[u8], (body, other): (&Body<'_>, &Body<'_>), inner: Range<usize>) -> Vec<u8> {
     let break_after = |span: &Range<usize>| match line(input, span).end > span.end {
@@ -90,8 +100,11 @@ mod tests {
             made.map(|made| String::from_utf8(made).unwrap()).collect::<Vec<String>>()
         };
         let script = "a\nif b\nc\nfi\nd";
-        assert_eq!(made(script), ["a\nd", "a\nc\nd", "a\nif b\nif b\nc\nfi\nfi\nd"]);
-        assert_eq!(made("x <b>y</b>"), ["x ", "x y", "x <b><b>y</b></b>"]);
+        assert_eq!(
+            made(script),
+            ["a\nd", "a\nc\nd", "a\nif b\nif b\nc\nfi\nfi\nd", "a\nif b\nfi\nc\nd"]
+        );
+        assert_eq!(made("x <b>y</b>"), ["x ", "x y", "x <b><b>y</b></b>", "x <b></b>y"]);
         let (input, found) = (&b"x [b]y[/b][i]z[/i]"[..], bodies(b"x [b]y[/b][i]z[/i]"));
         let inner = line(input, &found[0].open).end..found[0].close.start;
         assert_eq!(around(input, (&found[0], &found[1]), inner), b"x [i]y[/i][i]z[/i]");

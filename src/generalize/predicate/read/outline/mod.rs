@@ -3,7 +3,6 @@
 //! The outline is read once for each input; all features are read off it and none off the tree. A part has a text and a
 //! place, and the name of a part is either its text (`is_fixed`) or a name for many texts.
 
-pub(super) mod any_case;
 pub(super) mod any_key;
 mod columns;
 pub(super) mod maps;

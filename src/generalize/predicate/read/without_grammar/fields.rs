@@ -98,6 +98,13 @@ impl<'t> Outline<'t> {
                     });
                 };
                 let (line_start, line_end) = rule.span;
+                // It ends the statement, and is no part of the last field.
+                let (text, start) = trimmed(self.input, line_start, line_end);
+                let has_end = *mark != ";" && text.ends_with(b";");
+                let line_end = match has_end {
+                    true => start + text.len() as u32 - 1,
+                    false => line_end,
+                };
                 let end =
                     |leaf: usize| self.leaves[leaf].start + self.leaves[leaf].text.len() as u32;
                 let (start, after) = (self.leaves[first].start, end(first));
