@@ -47,6 +47,7 @@ use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
 use inputs::bases::absent;
 use inputs::bases::ascii::in_ascii;
+use inputs::bases::beside::beside as bodies_beside;
 use inputs::bases::counts::counts;
 use inputs::bases::left_out::left_out;
 use inputs::bases::lengths::lengths;
@@ -140,6 +141,7 @@ pub fn explain(
             let mut with_remarks: Vec<_> = bases.iter().cloned().chain(whole).collect();
             found.extend(siblings(prober, &mut with_remarks, (is_plain, &matters))?);
             found.extend(counts(prober, &bases[0])?);
+            found.extend(bodies_beside(prober, &bases[0].input)?);
             found.extend(in_ascii(prober, &bases)?);
             found.extend(numbers(prober, &bases, &required_numbers)?);
             found.extend(at_bounds(prober, pattern)?);

@@ -5,6 +5,7 @@
 
 pub(in crate::generalize::predicate) mod absent;
 pub(in crate::generalize::predicate) mod ascii;
+pub(in crate::generalize::predicate) mod beside;
 pub(in crate::generalize::predicate) mod counts;
 pub(in crate::generalize::predicate) mod left_out;
 pub(in crate::generalize::predicate) mod lengths;

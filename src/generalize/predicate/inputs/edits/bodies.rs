@@ -63,7 +63,10 @@ fn twice(input: &[u8], body: &Body<'_>) -> Vec<u8> {
 
 /// The input with a body that ends where it begins, and its text after it: as many words as before, and what was inside is beside it. Whether depth
 /// matters or number is seen by that alone.
-fn closed_at_once(input: &[u8], body: &Body<'_>) -> Vec<u8> {
+pub(in crate::generalize::predicate::inputs) fn closed_at_once(
+    input: &[u8],
+    body: &Body<'_>,
+) -> Vec<u8> {
     let (open, close) = (line(input, &body.open), line(input, &body.close));
     let inner = &input[open.end..body.close.start];
     [&input[..open.end], &input[body.close.start..close.end], inner, &input[close.end..]].concat()

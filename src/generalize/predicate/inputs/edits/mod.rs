@@ -19,7 +19,7 @@ use crate::generalize::bytes::word_kinds::words_with_others;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
 use crate::generalize::predicate::read::{core, is_binary};
-pub(super) use bodies::of_each_body;
+pub(super) use bodies::{closed_at_once, of_each_body};
 pub(super) use numbers::{
     other_number, with_number, with_number_shifted_either_way, with_other_length,
 };

@@ -250,7 +250,9 @@ fn inline_words(input: &[u8]) -> Vec<Mark<'_>> {
         }
         let (word, span) = (&input[at..at + length], at..at + length);
         at += length;
-        if let Some(closes) = inline_word(word).filter(|_| !in_quotes) {
+        // `\begin{b}` is a tag.
+        let is_command = input[..span.start].ends_with(b"\\");
+        if let Some(closes) = inline_word(word).filter(|_| !in_quotes && !is_command) {
             let line = input[..span.start].iter().rev().take_while(|byte| **byte != b'\n');
             are_inside |= { line }.any(|byte| !byte.is_ascii_whitespace());
             found.push(Mark { word, closes, span, kind: Kind::Inline, is_directive: false });
