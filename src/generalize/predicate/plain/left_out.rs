@@ -207,7 +207,13 @@ impl LeftOut {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::internal::Substitutes;
+
     use super::*;
+    use crate::generalize::predicate::plain;
 
     #[test]
     fn a_text_is_read_without_what_says_nothing() {
@@ -217,7 +223,7 @@ mod tests {
         };
         let (line, rest) = (Ignored::Line("#".to_owned()), Ignored::Rest("//".to_owned()));
         let between = Ignored::Between("{!".to_owned(), "}".to_owned());
-        let all = [line, rest, between, Ignored::Blanks];
+        let all = [line, rest, between, Ignored::Blanks, Ignored::Case];
         let text = "# a\na #b\n  # c\r\n d // e\r\n//f\nhttp://g\n";
         assert_eq!(of(&all[..3], text), "a #b\n d\r\nhttp://g\n");
         assert_eq!(of(&all, text), "a #b\nd\r\nhttp://g\n");
@@ -226,5 +232,27 @@ mod tests {
         assert!(matches!(LeftOut(all.to_vec()).of(b"a\nb"), Cow::Borrowed(_)));
         let names = all.each_ref().map(Ignored::name);
         assert_eq!(LeftOut::in_names(names.iter().rev().chain([&"<line>".into()])).0, all);
+    }
+
+    #[test]
+    fn letters_are_small_ones_where_their_case_says_nothing_but_for_words_of_the_grammar() {
+        let language = Language::open("json", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let text = r#"{"A-b": [true, "\u00C4É"]}"#;
+        let (tree, _) = language.read(text.as_bytes()).unwrap();
+        let of = |left_out: Vec<Ignored>| {
+            LeftOut(left_out).in_one_case((&tree, text.as_bytes()), &language).into_owned()
+        };
+        assert_eq!(of(vec![Ignored::Case]), r#"{"a-b": [true, "\u00c4É"]}"#.as_bytes());
+        assert_eq!(of(vec![Ignored::Blanks]), text.as_bytes());
+        let mut grammar = plain::language().unwrap();
+        let (tree, _) = grammar
+            .read(
+                b"From A
+",
+            )
+            .unwrap();
+        let left_out = LeftOut(vec![Ignored::Case]);
+        assert_eq!(&*left_out.in_one_case((&tree, b"From A\n"), &grammar), b"from a\n");
     }
 }

@@ -257,6 +257,24 @@ mod tests {
     }
 
     #[test]
+    fn nothing_after_the_last_comma_of_a_text_is_an_item_and_a_comma_after_an_entry_is_none() {
+        let items = |grammar: &str, text: &str| {
+            let language = Language::open(grammar, None).unwrap();
+            let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]);
+            let found = features(&tree, text.as_bytes(), &language, &words);
+            let [all, twins] =
+                [Feature::Count, Feature::Twins].map(|of| of("items in \"x-y\"".into()));
+            (all.value(&found), twins.value(&found))
+        };
+        assert_eq!(items("css", "a{x-y:,}"), (Some(2), Some(1)));
+        assert_eq!(items("css", "a{x-y: b, c ,;}"), (Some(3), Some(0)));
+        assert_eq!(items("css", "a{x-y: b, c}"), (Some(2), Some(0)));
+        assert_eq!(items("json", r#"{"x-y": "b,c", "d": 1}"#), (Some(2), Some(0)));
+    }
+
+    #[test]
     fn a_number_is_compared_with_the_pairs_of_a_map_beside_it() {
         let language = Language::open("json", None).unwrap();
         let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();

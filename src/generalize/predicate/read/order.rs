@@ -323,3 +323,24 @@ fn excess(ones: &[&Part<'_>], others: &[&Part<'_>]) -> i128 {
     let excess = each.map(|(number, one)| number as i128 + 1 - before(one.start) as i128);
     excess.max().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::generalize::predicate::feature::{Feature, Words, features};
+    use crate::generalize::predicate::plain;
+
+    #[test]
+    fn keys_that_the_failure_needs_are_in_order_whatever_their_values_are() {
+        let [ann, bob] = ["value of \"ann\"", "value of \"bob\""];
+        let order = Feature::InOrder(ann.into(), bob.into(), ann.into());
+        let preferred = ["\"ann\"", "\"bob\""].map(str::to_owned);
+        let is_there = |text: &str| {
+            let mut language = plain::language().unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]).with_preferred(&preferred);
+            order.value(&features(&tree, text.as_bytes(), &language, &words))
+        };
+        assert_eq!(is_there("ann: 1\nx: ann\nbob: 2\nann:\n"), Some(1));
+        assert_ne!(is_there("ann: bob\nbob: ann\n"), Some(1));
+    }
+}
