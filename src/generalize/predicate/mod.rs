@@ -239,6 +239,8 @@ pub fn explain(
 }
 
 /// Inputs that pass: the one that has a name more first, then the last ones that were tested.
+///
+/// They are at most `MAX_PASSING_BASES`, and cost no test.
 fn passing_bases(samples: &Samples, lacking: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let passing = samples.all.iter().rev().filter(|one| !one.fails).map(|one| &one.input);
     lacking.iter().chain(passing).take(MAX_PASSING_BASES).cloned().collect()
@@ -278,6 +280,8 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
 }
 
 /// A word as it is read: in small letters where their case says nothing, unless the grammar has it.
+///
+/// The word is in quotation marks, as names have it.
 fn in_one_case(word: &str, language: &Sampler, left_out: &LeftOut) -> String {
     let mut literals =
         language.grammar().tokens.iter().filter_map(|token| token.literal.as_deref());
