@@ -141,7 +141,7 @@ pub fn explain(
             let mut with_remarks: Vec<_> = bases.iter().cloned().chain(whole).collect();
             found.extend(siblings(prober, &mut with_remarks, (is_plain, &matters))?);
             found.extend(counts(prober, &bases[0])?);
-            found.extend(bodies_beside(prober, &bases[0].input)?);
+            found.extend(bodies_beside(prober, &bases[0])?);
             found.extend(in_ascii(prober, &bases)?);
             found.extend(numbers(prober, &bases, &required_numbers)?);
             found.extend(at_bounds(prober, pattern)?);

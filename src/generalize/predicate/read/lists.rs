@@ -99,13 +99,16 @@ impl<'t> Outline<'t> {
 
     /// The text of a value with the commas after it: nothing is after the last one of `a,,`, and that is an item too.
     ///
-    /// A comma after the whole entry is none of them.
+    /// A comma after the whole entry is none of them, and neither is one between the cells of a row.
     fn with_last_marks(&self, item: &Item<'t>) -> &'t [u8] {
         let text = item.part.text;
         let Some(rule) = item.rule.filter(|_| !self.is_plain && quoted(text).is_none()) else {
             return text;
         };
         let start = item.part.start as usize;
+        if !self.input[..start].trim_ascii_end().ends_with(b":") {
+            return text;
+        }
         let end = self.rules[rule].span.1 as usize;
         // The blanks after the last key of a rule are no part of it.
         let rest = self.input.get(start + text.len()..end).unwrap_or_default();

@@ -7,36 +7,41 @@ use seedsmith_engine::Stopped;
 
 use super::{distinct, tested};
 use crate::generalize::draws::prober::Prober;
+use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::inputs::edits::closed_at_once;
-use crate::generalize::predicate::read::bodies;
+use crate::generalize::predicate::read::{Body, bodies};
+use crate::generalize::subjects::in_language;
 
 /// Tests at most: one body that is closed before its text shows whether depth matters, and the second one whether the inner ones alone do.
 const MAX_TESTS: usize = 2;
-/// Bodies of an input at least, because two in each other are rarely a depth.
-const MIN_BODIES: usize = 3;
+/// How many bodies are around the innermost one at least, because one in another one is rarely a depth.
+const MIN_DEPTH: usize = 2;
 
-/// Such inputs, each with whether it fails; rejected ones are left out. Cost: at most `MAX_TESTS` tests.
+/// Such inputs that are in the base's language, each with whether it fails; rejected ones are left out. Cost: at most `MAX_TESTS` tests.
 pub(in crate::generalize::predicate) fn beside(
     prober: &mut Prober<'_, '_>,
-    input: &[u8],
+    base: &Subject,
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
-    let made = distinct(in_turn(input));
+    let mut made = distinct(in_turn(&base.input));
+    made.retain(|input| {
+        base.language.as_ref().is_some_and(|language| in_language(language, input).is_some())
+    });
     tested(prober, made.into_iter().take(MAX_TESTS))
 }
 
 /// The input with a body closed before its text: one in the middle first, then the outermost.
 fn in_turn(input: &[u8]) -> Vec<Vec<u8>> {
     let found = bodies(input);
-    let outer: Vec<_> = found
-        .iter()
-        .filter(|body| {
-            let is_inside = |open: usize| (body.open.end..body.close.start).contains(&open);
-            found.iter().any(|other| is_inside(other.open.start))
-        })
-        .collect();
-    let is_deep = found.len() >= MIN_BODIES && !outer.is_empty();
-    let meant = [outer.len() / 2, 0].into_iter().filter(|_| is_deep);
-    meant.map(|at| closed_at_once(input, outer[at])).collect()
+    let is_around = |outer: &Body<'_>, inner: &Body<'_>| {
+        (outer.open.end..outer.close.start).contains(&inner.open.start)
+    };
+    let depth = |inner| found.iter().filter(|outer| is_around(outer, inner)).count();
+    if !found.iter().any(|body| depth(body) >= MIN_DEPTH) {
+        return Vec::new();
+    }
+    let outer: Vec<&Body<'_>> =
+        found.iter().filter(|body| found.iter().any(|inner| is_around(body, inner))).collect();
+    [outer.len() / 2, 0].map(|at| closed_at_once(input, outer[at])).into()
 }
 
 #[cfg(test)]
@@ -48,6 +53,6 @@ mod tests {
         let made = in_turn(b"<a><b><c>x</c></b></a>");
         assert_eq!(made, [&b"<a><b></b><c>x</c></a>"[..], b"<a></a><b><c>x</c></b>"]);
         assert!(in_turn(b"<a><b>x</b></a>").is_empty());
-        assert!(in_turn(b"<a>x</a><b>y</b><c>z</c>").is_empty());
+        assert!(in_turn(b"<a>x</a><b>y<c>z</c><d>z</d></b>").is_empty());
     }
 }
