@@ -47,7 +47,7 @@ use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
 use inputs::bases::absent;
 use inputs::bases::ascii::in_ascii;
-use inputs::bases::beside::beside as bodies_beside;
+use inputs::bases::beside::bodies_beside;
 use inputs::bases::counts::counts;
 use inputs::bases::left_out::left_out;
 use inputs::bases::lengths::lengths;
@@ -156,22 +156,22 @@ pub fn explain(
         lacking.iter().chain(of_kind(false)).chain(of_kind(true)).cloned().collect();
     let all = || std::iter::once(&subject.input).chain(origins).chain(&others).map(Vec::as_slice);
     let lines = if is_plain { read::line_names(&subject.input) } else { Vec::new() };
-    let lines = lines.iter().map(|line| in_one_case(line, &language, &left_out));
-    let lines: Vec<String> = lines.collect();
     // What the failing input lacks matters as much as what it needs.
-    let absent = name.map(|name| in_one_case(&format!("{name:?}"), &language, &left_out));
-    let preferred = [&matters[..], &lines, absent.as_slice()].concat();
-    let in_small_letters: Vec<Vec<u8>> = match left_out.has_case() {
-        true => all().map(<[u8]>::to_ascii_lowercase).collect(),
-        false => Vec::new(),
-    };
+    let absent = name.map(|name| format!("{name:?}"));
+    let preferred = matters.iter().chain(&lines).chain(&absent);
+    let preferred: Vec<String> =
+        preferred.map(|name| in_one_case(name, &language, &left_out)).collect();
     // The words of a grammar stay as they are.
-    let read = all().filter(|_| !(is_plain && left_out.has_case()));
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    if !(is_plain && left_out.has_case()) {
+        texts.extend(all().map(<[u8]>::to_vec));
+    }
+    if left_out.has_case() {
+        texts.extend(all().map(<[u8]>::to_ascii_lowercase));
+    }
     let words = required_numbers
         .iter()
-        .fold(Words::of(read.chain(in_small_letters.iter().map(Vec::as_slice))), |words, number| {
-            words.with_number(number)
-        })
+        .fold(Words::of(texts.iter().map(Vec::as_slice)), |words, number| words.with_number(number))
         .with_preferred(&preferred)
         .without(left_out.clone());
     let lists = bases.iter().flat_map(|base| read::keys_of_lists(base, &words)).collect();
@@ -283,10 +283,13 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
 ///
 /// The word is in quotation marks, as names have it.
 fn in_one_case(word: &str, language: &Sampler, left_out: &LeftOut) -> String {
+    if !left_out.has_case() {
+        return word.to_owned();
+    }
     let mut literals =
         language.grammar().tokens.iter().filter_map(|token| token.literal.as_deref());
     let is_of_grammar = literals.any(|literal| literal == word.trim_matches('"'));
-    if is_of_grammar || !left_out.has_case() { word.to_owned() } else { word.to_ascii_lowercase() }
+    if is_of_grammar { word.to_owned() } else { word.to_ascii_lowercase() }
 }
 
 /// The marks that the pattern requires, alone and with one or two that follow them, in quotation marks as names have them.

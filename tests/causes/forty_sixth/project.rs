@@ -19,7 +19,7 @@ fn paragraphs(input: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The names of the stages of an image, in small letters. A line goes on after a backslash at its end.
+/// The names of the stages of an image, in small letters. A backslash at the end continues a line.
 fn stages(input: &str) -> Vec<String> {
     let (mut found, mut statement) = (Vec::new(), String::new());
     for line in input.lines().map(str::trim).filter(|line| !line.starts_with('#')) {

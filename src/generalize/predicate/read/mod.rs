@@ -207,7 +207,7 @@ pub(super) fn features_for(
     if wanted.pairs {
         two::of_pairs(&named, wanted, &mut found);
         order::of_values(&named, (words, order::Of::Input(wanted)), &mut found);
-        order::of_needed_keys(&named, words, order::Of::Input(wanted), &mut found);
+        order::of_needed_keys(&named, (words, order::Of::Input(wanted)), &mut found);
         order::of_order(&named, (words, order::Of::Input(wanted)), &mut found);
         order::of_neighbours(&outline, &mut found);
     }

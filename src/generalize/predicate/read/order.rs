@@ -172,8 +172,7 @@ pub(super) fn of_needed_lines(
 /// The first `MAX_WORDS_IN_ORDER` of them are compared.
 pub(super) fn of_needed_keys(
     named: &Names<'_, '_>,
-    words: &Words,
-    of: Of<'_, '_>,
+    (words, of): (&Words, Of<'_, '_>),
     found: &mut Features,
 ) {
     let is_needed = |name: &str| {

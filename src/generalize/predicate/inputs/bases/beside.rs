@@ -18,7 +18,7 @@ const MAX_TESTS: usize = 2;
 const MIN_DEPTH: usize = 2;
 
 /// Such inputs that are in the base's language, each with whether it fails; rejected ones are left out. Cost: at most `MAX_TESTS` tests.
-pub(in crate::generalize::predicate) fn beside(
+pub(in crate::generalize::predicate) fn bodies_beside(
     prober: &mut Prober<'_, '_>,
     base: &Subject,
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {

@@ -83,6 +83,9 @@ impl<'t> Outline<'t> {
                     Item { name: AFTER_KEY.into(), is_fixed: false, part, rule: Some(number) }
                 }));
             }
+            // The semicolon that ends a statement is no part of the last field.
+            let statement = line.trim_ascii_end().strip_suffix(b";");
+            let end_of_statement = statement.map(|text| rule.span.0 + text.len() as u32);
             for mark in &marks {
                 let is_mark = |leaf: &usize| is_separator(self.leaves[*leaf].text, mark);
                 let places: Vec<usize> = (rule.leaves.0..rule.leaves.1).filter(is_mark).collect();
@@ -98,13 +101,7 @@ impl<'t> Outline<'t> {
                     });
                 };
                 let (line_start, line_end) = rule.span;
-                // It ends the statement, and is no part of the last field.
-                let (text, start) = trimmed(self.input, line_start, line_end);
-                let has_end = *mark != ";" && text.ends_with(b";");
-                let line_end = match has_end {
-                    true => start + text.len() as u32 - 1,
-                    false => line_end,
-                };
+                let line_end = end_of_statement.filter(|_| *mark != ";").unwrap_or(line_end);
                 let end =
                     |leaf: usize| self.leaves[leaf].start + self.leaves[leaf].text.len() as u32;
                 let (start, after) = (self.leaves[first].start, end(first));
