@@ -12,6 +12,7 @@ mod forty_fifth;
 mod forty_first;
 mod forty_fourth;
 mod forty_second;
+mod forty_seventh;
 mod forty_sixth;
 mod forty_third;
 mod fourteenth;
@@ -102,6 +103,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(forty_fourth::forty_fourth())
         .chain(forty_fifth::forty_fifth())
         .chain(forty_sixth::forty_sixth())
+        .chain(forty_seventh::forty_seventh())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
