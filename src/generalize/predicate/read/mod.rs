@@ -62,7 +62,8 @@ use outline::{Outline, Part};
 pub(super) use wanted::Wanted;
 pub(super) use without_grammar::binary::is_binary;
 pub(super) use without_grammar::bodies::pairs::{Body, bodies, may_close};
-pub(super) use without_grammar::lines::{indentation_of, items_in_lines};
+pub(super) use without_grammar::lines::indentation_of;
+pub(super) use without_grammar::lists::items_in_lines;
 pub(super) use without_grammar::records::{Layout, Record, layouts};
 pub use words::Words;
 pub(super) use words::line_names;
@@ -174,6 +175,9 @@ pub(super) fn features_for(
     outline.name_after_words(words);
     if let Some(kind) = words.tags.filter(|_| is_plain) {
         outline.group_tags(kind);
+    }
+    if is_plain {
+        outline.move_into_bodies();
     }
     // Features of order need the parts in order, whatever named them.
     outline.items.sort_by_key(|item| (item.part.start, item.part.leaf));

@@ -10,9 +10,8 @@ use super::is_binary;
 use super::outline::maps::has_maps;
 use super::without_grammar::bodies::pairs::bodies;
 use super::without_grammar::heads::{has_indented, head_in, head_of_groups};
-use super::without_grammar::lines::{
-    Kind, has_blocks, has_inner_entries, has_lists, have_sections, key_mark,
-};
+use super::without_grammar::lines::{Kind, has_blocks, has_inner_entries, have_sections, key_mark};
+use super::without_grammar::lists::has_lists;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;

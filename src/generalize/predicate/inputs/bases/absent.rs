@@ -207,7 +207,7 @@ fn words_beside_keys(input: &[u8]) -> Vec<String> {
 
 /// Whether an input has a name as a word.
 fn has(input: &[u8], name: &str) -> bool {
-    let words = stretches(input, |byte| byte.is_ascii_alphabetic());
+    let words = stretches(input, |byte| byte.is_ascii_alphabetic() || b"-_".contains(&byte));
     words.into_iter().any(|span| input[span].eq_ignore_ascii_case(name.as_bytes()))
 }
 
@@ -258,8 +258,14 @@ fn templates(base: &mut Subject) -> Vec<Template> {
 
 /// A text as a template, if there is a word in it that is not all of it.
 fn template(text: &[u8], at: usize) -> Option<Template> {
-    let words = stretches(text, |byte| byte.is_ascii_alphabetic() || byte == b'_');
-    let word = words.into_iter().next().filter(|word| word.len() < text.len())?;
+    let words = stretches(text, |byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    // A dash before a name is no part of it: `--port`, `- port`.
+    let word = words.into_iter().find_map(|word| {
+        let start = word.start + text[word.clone()].iter().position(u8::is_ascii_alphabetic)?;
+        let length = text[start..word.end].iter().rposition(|byte| *byte != b'-')? + 1;
+        Some(start..start + length)
+    });
+    let word = word.filter(|word| word.len() < text.len())?;
     let parts = [&text[..word.start], &text[word.clone()], &text[word.end..]];
     Some(Template { at, parts: parts.map(<[u8]>::to_vec), separator: "" })
 }
@@ -276,7 +282,16 @@ fn drawn(base: &mut Subject, place: NodeId) -> Option<Vec<u8>> {
         let is_inserted = text[..at] == base.input[..at] && text[at + more..] == base.input[at..];
         Some(text[at..at + more].to_vec()).filter(|text| is_inserted && template(text, 0).is_some())
     });
-    draws.min_by_key(|text| (text.len(), text.clone()))
+    // A target may refuse lines that end in another way than those that are there.
+    let draws: Vec<Vec<u8>> = draws.collect();
+    let is_other = |text: &[u8]| has_lone_break(text) && !has_lone_break(&base.input);
+    draws.into_iter().min_by_key(|text| (is_other(text), text.len(), text.clone()))
+}
+
+/// Whether some line ends without a carriage return.
+fn has_lone_break(text: &[u8]) -> bool {
+    let mut breaks = memchr::memchr_iter(b'\n', text);
+    breaks.any(|at| at.checked_sub(1).is_none_or(|before| text[before] != b'\r'))
 }
 
 impl Template {
@@ -335,6 +350,8 @@ mod tests {
         let names = ["date", "user-id"].map(|name| found.in_case(name.to_owned()));
         let names = [&names[0][..], &names[1]];
         assert_eq!(found.with(&base, &names), b"Host: a\nTo: b\nDate: b\nUser-Id: b");
+        let dashed = template(b"\n--max-size2: b", 13).unwrap();
+        assert_eq!(dashed.with(&base, &["to"]), b"Host: a\nTo: b\n--to: b");
         assert_eq!(template(b"word", 0), None);
         assert_eq!(template(b", 12", 0), None);
     }

@@ -1,8 +1,8 @@
 //! Lists within lines, where there is no grammar: `PATH=/bin:/sbin`, `Mill (16): turn > chain > star`, `tags: a b c`.
 //!
 //! A list is the text after the first `:` or `=` of a line. Its parts are `items in <text> after ":"`, and those in the value of a key that is a word have the
-//! name of that key too. A list in brackets may have several lines, and the arguments of a call that the failure
-//! needs are a list too, and so is each value of a line of pairs, such as `id=4 nodes=a,b`, whose key it needs. So its parts are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
+//! name of that key too. A list in brackets may have several lines, the lines with `- ` below a key are a list, the arguments of a call that the failure
+//! needs are one too, and so is each value of a line of pairs, such as `id=4 nodes=a,b`, whose key it needs. So its parts are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
 //! input has a list of two items has lists.
 
 use crate::generalize::predicate::name::Name;
@@ -11,7 +11,7 @@ use crate::generalize::predicate::read::outline::{Item, Outline};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{BEGINS_WITH, ITEMS_IN, ITEMS_IN_TEXT};
 
-use super::lines::{List, list, list_of_call, lists_of_pairs, with_its_list};
+use super::lists::{List, list, list_below, list_of_call, lists_of_pairs, with_its_list};
 use super::sections::LINE;
 
 /// What the name of the items of a list ends with that is in brackets.
@@ -31,9 +31,12 @@ impl<'t> Outline<'t> {
             // Of a call that the failure does not need the arguments are no list.
             let is_needed =
                 |list: &List<'_>| words.name(list.key).is_some_and(|key| words.is_preferred(&key));
-            let call = list_of_call(self.input, span).filter(is_needed);
+            let call = list_of_call(self.input, span.clone()).filter(is_needed);
+            let below = || list_below(self.input, span);
             let lists = match lists_of_pairs(line.text) {
-                pairs if pairs.is_empty() => call.or_else(|| list(text)).into_iter().collect(),
+                pairs if pairs.is_empty() => {
+                    call.or_else(below).or_else(|| list(text)).into_iter().collect()
+                }
                 pairs => pairs.into_iter().filter(is_needed).collect::<Vec<_>>(),
             };
             for List { key, mark, is_in_brackets, items } in lists {

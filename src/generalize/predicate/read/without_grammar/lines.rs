@@ -1,15 +1,9 @@
-//! What a line without a grammar has by its text alone: a list after a mark, and tags between brackets.
+//! What a line without a grammar has by its text alone: its key, its indentation, and tags between brackets.
 
 use std::ops::Range;
 
-/// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
-const SEPARATORS: [&str; 10] = ["->", "=>", "&&", "||", ">", ";", "|", ",", ":", " "];
-/// Marks after a key, before its list.
-const KEY_MARKS: &[u8] = b":=";
-/// Brackets that a list may be in. Braces are none of them, because they are around bodies.
-const LIST_BRACKETS: [[u8; 2]; 2] = [*b"()", *b"[]"];
-/// Bytes of a list over several lines, a bound on the time because each line that opens one reads so far. A guess.
-const MAX_BYTES_OF_LIST: usize = 2048;
+/// Marks after a key.
+pub(super) const KEY_MARKS: &[u8] = b":=";
 /// What the name of a tag begins with; its brackets follow.
 pub(in crate::generalize::predicate::read) const TAG: &str = "<tag:";
 /// The brackets of tags, longer ones first.
@@ -109,31 +103,6 @@ pub(in crate::generalize::predicate::read) fn have_sections(inputs: &[&[u8]]) ->
     by_titles * 2 <= followed.len()
 }
 
-/// Whether some line of an input has a list of two items.
-pub(in crate::generalize::predicate::read) fn has_lists(input: &[u8]) -> bool {
-    items_in_lines(input).iter().any(|items| items.len() > 1)
-}
-
-/// The items of each list in a line of an input, by their places.
-pub(in crate::generalize::predicate) fn items_in_lines(input: &[u8]) -> Vec<Vec<Range<usize>>> {
-    let mut start = 0;
-    let mut found = Vec::new();
-    for line in input.split(|byte| *byte == b'\n') {
-        let text = with_its_list(input, start..start + line.len());
-        let in_call = || list_of_call(input, start..start + line.len());
-        let lists = match lists_of_pairs(line) {
-            pairs if pairs.is_empty() => vec![list(text).or_else(in_call)],
-            pairs => pairs.into_iter().map(Some).collect(),
-        };
-        found.extend(lists.into_iter().map(|list| {
-            let items = list.map(|list| list.items).unwrap_or_default().into_iter();
-            items.map(|(item, at)| start + at..start + at + item.len()).collect()
-        }));
-        start += line.len() + 1;
-    }
-    found
-}
-
 /// The mark after the key that a line begins with. A key has no blank in it, but one may be before the mark.
 pub(in crate::generalize::predicate::read) fn key_mark(line: &[u8]) -> Option<u8> {
     let at = line.iter().position(|byte| KEY_MARKS.contains(byte))?;
@@ -141,138 +110,6 @@ pub(in crate::generalize::predicate::read) fn key_mark(line: &[u8]) -> Option<u8
         |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte) || !byte.is_ascii();
     let key = line[..at].trim_ascii();
     (!key.is_empty() && key.iter().all(is_of_key)).then_some(line[at])
-}
-
-/// A list in a line.
-pub(super) struct List<'t> {
-    /// The word before its mark; empty if that is no word.
-    pub(super) key: &'t [u8],
-    /// The mark after the key, unless the line has several keys with one.
-    pub(super) mark: Option<char>,
-    /// Whether it is in square or round brackets.
-    pub(super) is_in_brackets: bool,
-    /// Its items without the blanks around them, each with its offset in the line.
-    pub(super) items: Vec<(&'t [u8], usize)>,
-}
-
-/// A line with the lines below it up to the bracket that closes its list, if it opens one and does not close it.
-///
-/// Offsets are those of the input's bytes. A list that has more than `MAX_BYTES_OF_LIST` is not closed.
-pub(super) fn with_its_list(input: &[u8], line: Range<usize>) -> &[u8] {
-    let text = &input[line.clone()];
-    let Some(mark) = text.iter().position(|byte| KEY_MARKS.contains(byte)) else { return text };
-    let blanks = text[mark + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let start = line.start + mark + 1 + blanks;
-    let value = &input[start..input.len().min(start + MAX_BYTES_OF_LIST)];
-    let brackets = LIST_BRACKETS.iter().find(|[open, _]| value.first() == Some(open));
-    match brackets.and_then(|brackets| closing(value, *brackets)) {
-        Some(close) if start + close >= line.end => &input[line.start..=start + close],
-        _ => text,
-    }
-}
-
-/// The items between the first round brackets of a line that are right after a word, up to the bracket that closes them, maybe some lines below:
-/// `add(a b\n c)`. Its key is the word, and the bracket its mark.
-pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>> {
-    let text = &input[line.clone()];
-    let open = text.iter().position(|byte| *byte == b'(')?;
-    let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let length = text[..open].iter().rev().take_while(|byte| is_of_key(byte)).count();
-    let (start, key) = (line.start + open, &text[open - length..open]);
-    let value = &input[start..input.len().min(start + MAX_BYTES_OF_LIST)];
-    let close = closing(value, LIST_BRACKETS[0]).filter(|_| length > 0)?;
-    let items = items_in_brackets(&value[..=close])?.into_iter();
-    let items = items.map(|(item, at)| (item, open + at)).collect();
-    Some(List { key, mark: Some('('), is_in_brackets: true, items })
-}
-
-/// Where the bracket is closed that a text begins with; nothing if it is not.
-///
-/// Brackets in texts between quotation marks count too.
-fn closing(text: &[u8], [open, close]: [u8; 2]) -> Option<usize> {
-    let mut depth = 0;
-    text.iter().position(|byte| {
-        depth += i32::from(*byte == open) - i32::from(*byte == close);
-        depth == 0
-    })
-}
-
-/// The items of a list in brackets, without quotation marks, each with its offset in the list: between commas, or between blanks and
-/// ends of lines if it has no comma. Nothing if it is in no brackets.
-fn items_in_brackets(value: &[u8]) -> Option<Vec<(&[u8], usize)>> {
-    let value = value.strip_suffix(b";").unwrap_or(value);
-    let brackets = LIST_BRACKETS.iter().find(|[open, _]| value.first() == Some(open))?;
-    let close = closing(value, *brackets).filter(|close| close + 1 == value.len())?;
-    let inner = &value[1..close];
-    let has_commas = inner.contains(&b',');
-    let separates = |byte: &u8| if has_commas { *byte == b',' } else { byte.is_ascii_whitespace() };
-    let mut at = 1;
-    let items = inner.split(separates).map(|item| {
-        let (start, text) = (at + item.len() - item.trim_ascii_start().len(), item.trim_ascii());
-        at += item.len() + 1;
-        match text {
-            [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
-            _ => (text, start),
-        }
-    });
-    // A comma may be after the last one.
-    Some(items.filter(|(item, _)| !item.is_empty()).collect())
-}
-
-/// The lists of a line of pairs with blanks between them, each the value of its key: `id=4 nodes=a,b`. None if it has less than two.
-///
-/// Offsets of the items are those in the line. A value without a separator is a list of one item, and an empty value is one of none, so that the number of
-/// items can be compared with a number in the same line.
-pub(super) fn lists_of_pairs(line: &[u8]) -> Vec<List<'_>> {
-    let fields = pieces((line, 0)).filter_map(|(field, start)| {
-        let key = &field[..field.iter().position(|byte| *byte == b'=')?];
-        let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
-        let is_key = key.first()?.is_ascii_alphabetic() && key.iter().all(is_of_key);
-        let List { items, .. } = list(field).filter(|_| is_key)?;
-        let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
-        Some(List { key, mark: None, is_in_brackets: false, items })
-    });
-    let lists: Vec<List<'_>> = fields.collect();
-    if lists.len() > 1 { lists } else { Vec::new() }
-}
-
-/// The list after the first mark of a key in a line. It may have one item or none.
-pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
-    let mark = line.iter().position(|byte| KEY_MARKS.contains(byte))?;
-    let before = line[..mark].trim_ascii_end();
-    let key = before.rsplit(u8::is_ascii_whitespace).next()?;
-    let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
-    let start = mark + 1 + line[mark + 1..].iter().take_while(is_blank).count();
-    let value = line[start..].trim_ascii_end();
-    if let Some(items) = items_in_brackets(value) {
-        let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
-        let mark = Some(char::from(line[mark]));
-        return Some(List { key, mark, is_in_brackets: true, items });
-    }
-    let (value, start) = match value {
-        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
-        _ => (value, start),
-    };
-    let text = std::str::from_utf8(value).ok()?;
-    // Without a blank after the mark, blanks come after the list rather than between its items: `FROM python:3.20 AS build`. Numbers are items.
-    let has_blank = line[mark + 1..].first().is_some_and(u8::is_ascii_whitespace);
-    let has_numbers = || text.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
-    let is_separator = |separator: &&str| {
-        text.contains(*separator) && (*separator != " " || has_blank || has_numbers())
-    };
-    // A text without a separator is one item.
-    let separator = SEPARATORS.into_iter().find(is_separator).unwrap_or("\n");
-    let mut at = start;
-    let items = text.split(separator).map(|item| {
-        let blanks = item.len() - item.trim_ascii_start().len();
-        let found = (item.trim_ascii().as_bytes(), at + blanks);
-        at += item.len() + separator.len();
-        found
-    });
-    // Two blanks in a row are one, and an empty text has no item.
-    let is_single = [" ", "\n"].contains(&separator);
-    let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
-    Some(List { key, mark: Some(char::from(line[mark])), is_in_brackets: false, items })
 }
 
 /// Whether some line of an input is two levels deep in one that is not indented.
@@ -296,6 +133,20 @@ pub(in crate::generalize::predicate::read) fn has_blocks(input: &[u8]) -> bool {
     let lines = input.trim_ascii().split(|byte| *byte == b'\n');
     let mut lines = lines.map(<[u8]>::trim_ascii);
     lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
+}
+
+/// Where a remark begins in a line: with the mark anywhere, but with `#` and `--` only after a blank, with `//` not after a colon, and with `%` not after a backslash.
+///
+/// Nothing if there is none. A mark between quotation marks counts too.
+pub(super) fn start_of_remark(line: &[u8], mark: &str) -> Option<usize> {
+    let mut places = (0..line.len()).filter(|at| line[*at..].starts_with(mark.as_bytes()));
+    places.find(|at| match (mark, at.checked_sub(1).map(|at| line[at])) {
+        (_, None) => true,
+        ("#" | "--", Some(before)) => before.is_ascii_whitespace(),
+        ("//", Some(before)) => before != b':',
+        ("%", Some(before)) => before != b'\\',
+        _ => true,
+    })
 }
 
 /// How many blanks a line begins with.
@@ -348,41 +199,6 @@ pub(super) fn pieces((text, start): Piece<'_>) -> impl Iterator<Item = Piece<'_>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lists_have_items_after_the_first_mark_of_a_line() {
-        let items = |line: &'static str| {
-            let List { key, items, .. } = list(line.as_bytes())?;
-            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-            let are_there = items.iter().all(|(item, at)| line.as_bytes()[*at..].starts_with(item));
-            assert!(are_there, "{line}");
-            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
-        };
-        let found = |key: &str, items: &str| Some((key.to_owned(), items.to_owned()));
-        assert_eq!(items("export PATH=\"/bin:/a b:\"  "), found("PATH", "/bin_/a b_"));
-        assert_eq!(items("Mill (16): turn > chain,x > star"), found("(16)", "turn_chain,x_star"));
-        assert_eq!(items("tags :  a  b"), found("tags", "a_b"));
-        assert_eq!(items("FROM a:b AS c"), found("a", "b AS c"));
-        assert_eq!([items("tags: a"), items("tags:")], [found("tags", "a"), found("tags", "")]);
-        assert_eq!([items("a b"), items("")], [None, None]);
-        assert_eq!(items("deps=('a-b' c\n  \"d\")"), found("deps", "a-b_c_d"));
-        assert_eq!(items("x: [a b, 'c',];"), found("x", "a b_c"));
-        assert_eq!(items("x: [a](b c)"), found("x", "[a](b_c)"));
-        let input = b"y\nx=(a (b)\n c)\nz";
-        assert_eq!(with_its_list(input, 2..9), b"x=(a (b)\n c)");
-        assert_eq!(with_its_list(input, 0..1), b"y");
-        assert_eq!(with_its_list(b"x=(a\n", 0..4), b"x=(a");
-        let called = |input: &'static str| {
-            let List { key, items, .. } = list_of_call(input.as_bytes(), 0..input.find('\n')?)?;
-            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-            let are_there =
-                items.iter().all(|(item, at)| input.as_bytes()[*at..].starts_with(item));
-            assert!(are_there, "{input}");
-            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
-        };
-        assert_eq!(called(" add(a b\n  \"c\")\n"), found("add", "a_b_c"));
-        assert_eq!([called("add (a)\n"), called("add(a\n")], [None, None]);
-    }
 
     #[test]
     fn a_text_reaches_over_the_lines_that_continue_it() {

@@ -10,6 +10,7 @@ pub(super) mod heads;
 mod inner;
 mod items_in_lines;
 pub(super) mod lines;
+pub(super) mod lists;
 mod marks;
 pub(in crate::generalize::predicate) mod records;
 pub(super) mod remarks;

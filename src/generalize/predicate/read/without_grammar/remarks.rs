@@ -4,6 +4,7 @@
 //! that the first one is odd, they say of the others. A mark counts as that of remarks if some given input has a line that begins with it.
 //! Empty lines have no such name.
 
+use super::lines::start_of_remark;
 use super::marks::DECIMAL;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
@@ -105,18 +106,6 @@ fn start_of_line(lines: &[&Rule], item: &Item<'_>) -> usize {
 /// Whether a remark begins in a part of a line.
 fn begins_remark(text: &[u8], mark: &str) -> bool {
     start_of_remark(text, mark).is_some()
-}
-
-/// Where a remark begins in a line: with the mark anywhere, but with `#` and `--` only after a blank, with `//` not after a colon, and with `%` not after a backslash.
-fn start_of_remark(line: &[u8], mark: &str) -> Option<usize> {
-    let mut places = (0..line.len()).filter(|at| line[*at..].starts_with(mark.as_bytes()));
-    places.find(|at| match (mark, at.checked_sub(1).map(|at| line[at])) {
-        (_, None) => true,
-        ("#" | "--", Some(before)) => before.is_ascii_whitespace(),
-        ("//", Some(before)) => before != b':',
-        ("%", Some(before)) => before != b'\\',
-        _ => true,
-    })
 }
 
 /// An input without the remarks that begin with a mark.

@@ -47,6 +47,11 @@ pub(super) fn braces(input: &[u8]) -> Vec<Mark<'_>> {
                         let head = if head == 0 { from } else { begin + head };
                         mark(word, None, head..begin + first + 1);
                         mark(b"}", Some(Closes::Any), begin + at..after);
+                        // Another body may begin right after it.
+                        if open.is_empty() && text.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
+                        {
+                            place = at + 1;
+                        }
                     }
                 }
                 None => {
@@ -105,6 +110,7 @@ mod tests {
         assert_eq!(found("if a {\nb\n} else {\nc\n}"), ["if:\nb\n", "else:\nc\n"]);
         assert_eq!(found("/var/log {\ndaily\n}"), ["var:\ndaily\n"]);
         assert_eq!(found("/ {\n}"), ["/:\n"]);
+        assert_eq!(found("box A{}ball B{c\nd}box C{}"), ["box:", "ball:c\nd", "box:"]);
         assert_eq!(found("# a {\n}\n\\item \\begin{b}"), [""; 0]);
         assert_eq!(found("if a{% for b %}\nsize {{ a }}"), [""; 0]);
     }

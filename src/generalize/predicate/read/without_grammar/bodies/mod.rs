@@ -7,10 +7,13 @@ mod braces;
 mod members;
 pub(in crate::generalize::predicate) mod pairs;
 
+use std::cmp::Reverse;
+
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::BODY;
 
+use super::lines::TAG;
 use super::sections::{LINE, is_of_lines};
 use members::members;
 use pairs::Body;
@@ -35,6 +38,35 @@ impl<'t> Outline<'t> {
         }
     }
 
+    /// Puts what is read of a line into the innermost body in it that contains it: a body of one line has parts as one of several lines has.
+    ///
+    /// A minimized input often has its bodies in one line, and the given one has not.
+    pub(in crate::generalize::predicate::read) fn move_into_bodies(&mut self) {
+        let rules = &self.rules;
+        let bodies = rules.iter().enumerate();
+        let bodies = bodies.filter(|(_, rule)| rule.name == BODY && is_in_line(rules, rule));
+        let bodies: Vec<(usize, (u32, u32))> =
+            bodies.map(|(number, rule)| (number, rule.span)).collect();
+        if bodies.is_empty() {
+            return;
+        }
+        let are_lines: Vec<bool> = rules.iter().map(|rule| rule.name == LINE).collect();
+        // Outer ones come first.
+        let body_around = |outer: Option<usize>, (start, end): (u32, u32)| {
+            let is_around = |(_, span): &&(usize, (u32, u32))| span.0 <= start && end <= span.1;
+            let body = bodies.iter().rev().find(is_around).map(|(body, _)| *body);
+            body.filter(|_| outer.is_some_and(|outer| are_lines[outer])).or(outer)
+        };
+        for tag in self.rules.iter_mut().filter(|rule| rule.name.starts_with(TAG)) {
+            tag.outer = body_around(tag.outer, tag.span);
+        }
+        let all = self.items.iter_mut().chain(&mut self.keyed);
+        for item in all.filter(|item| item.name != LINE) {
+            let (start, length) = (item.part.start, item.part.text.len() as u32);
+            item.rule = body_around(item.rule, (start, start + length));
+        }
+    }
+
     /// Adds rules and their names. A rule is inside a body that contains all of its text.
     ///
     /// Rules stay in the order of their first bytes, outer ones first, so that the numbers of the lines change. Each body has two names: that of
@@ -52,10 +84,13 @@ impl<'t> Outline<'t> {
         self.rules.extend(old.next());
         let lines = old.enumerate().map(|(number, line)| (Whose::Line(number + 1), line));
         let mut all: Vec<(Whose<'_, 't>, Rule)> = added.chain(lines).collect();
-        // A body comes before the line that it begins with.
-        all.sort_by_key(|(whose, rule)| (rule.span.0, matches!(whose, Whose::Line(_))));
+        // A body comes before the line that it begins with, and after the line that it is in.
+        all.sort_by_key(|(whose, rule)| {
+            let (start, end) = rule.span;
+            (start, Reverse(end), matches!(whose, Whose::Line(_)))
+        });
         let mut numbers = vec![0; all.len() + 1];
-        // The bodies that may be around the next rule, from the outside in.
+        // The bodies and lines that may be around the next rule, from the outside in.
         let mut around: Vec<(usize, u32)> = Vec::new();
         let mut found = Vec::new();
         for (whose, rule) in all {
@@ -64,7 +99,10 @@ impl<'t> Outline<'t> {
             let inner = around.iter().rev().find(|(_, end)| *end >= rule.span.1);
             let rule = Rule { outer: inner.map(|(number, _)| *number).or(rule.outer), ..rule };
             match whose {
-                Whose::Line(line) => numbers[line] = number,
+                Whose::Line(line) => {
+                    around.push((number, rule.span.1));
+                    numbers[line] = number;
+                }
                 Whose::Body(body) => {
                     around.push((number, rule.span.1));
                     let named = words.name(body.word).map(|word| (format!("{BODY} {word}"), true));
@@ -95,8 +133,19 @@ impl<'t> Outline<'t> {
     }
 }
 
+/// Whether a line is around a rule, with bodies at most between them.
+fn is_in_line(rules: &[Rule], rule: &Rule) -> bool {
+    let mut outer = rule.outer.map(|outer| &rules[outer]);
+    while let Some(body) = outer.filter(|outer| outer.name == BODY) {
+        outer = body.outer.map(|outer| &rules[outer]);
+    }
+    outer.is_some_and(|outer| outer.name == LINE)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::generalize::predicate::feature::{Feature, Words, features};
     use crate::generalize::predicate::plain;
 
@@ -106,6 +155,27 @@ mod tests {
         let words = Words::of([text.as_bytes()]);
         let found = features(&tree, text.as_bytes(), &language, &words);
         names.iter().map(|name| Feature::Depth((*name).into()).value(&found)).collect()
+    }
+
+    #[test]
+    fn a_body_of_one_line_has_its_parts_as_one_of_several_lines_has() {
+        let equal = |text: &str| {
+            let mut language = plain::language().unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]);
+            let found = features(&tree, text.as_bytes(), &language, &words);
+            let twins = Arc::new(Feature::Twins("<name> before \"=\"".into()));
+            Feature::Within("<body> \"message\"".into(), twins).value(&found)
+        };
+        let texts = [
+            "message A {\n int id = 1;\n bool id = 2;\n}\n",
+            "message A{int id=1;bool id=2;}message B{}",
+            "message A{message B{int id=1;bool id=2;}}",
+        ];
+        assert_eq!(texts.map(equal), [Some(1); 3]);
+        let texts =
+            ["message A{int id=1;}message B{bool id=2;}", "message A{int id=1;}\nint id=2;"];
+        assert_eq!(texts.map(equal), [Some(0); 2]);
     }
 
     #[test]

@@ -124,6 +124,7 @@ impl<'t> Outline<'t> {
                 _ => false,
             };
             for mark in (start..end).filter(is_first) {
+                let start = self.start_of_statement((start, end), mark);
                 let [before, _] =
                     self.beside(mark..mark + 1, (start, end), |leaf| self.is_of_name(leaf));
                 let Some(span) = before.filter(|span| span.start > start) else { continue };
@@ -142,6 +143,18 @@ impl<'t> Outline<'t> {
         }
         found.truncate(MAX_BESIDE_MARKS);
         self.items.extend(found);
+    }
+
+    /// Where what is before a mark begins: where its line does, or in a line above if the statement ends with a semicolon and has nothing but words
+    /// before the mark.
+    fn start_of_statement(&self, (start, end): (usize, usize), mark: usize) -> usize {
+        let is_ended = (mark..end).any(|leaf| self.leaves[leaf].text == b";");
+        let is_word = |leaf: &usize| self.is_of_name(*leaf) || self.is_blank(*leaf);
+        let words = (0..mark).rev().take_while(is_word).count();
+        let is_begun = mark
+            .checked_sub(words + 1)
+            .is_some_and(|leaf| matches!(self.leaves[leaf].text, b";" | b"{" | b"}"));
+        if is_ended && is_begun { start.min(mark - words) } else { start }
     }
 
     /// Names the numbers right after a text in quotation marks: the status in a log after the request.
