@@ -210,7 +210,11 @@ pub(super) fn decimals(text: &[u8]) -> Option<i128> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     let is_of_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
     match digits.iter().position(|byte| *byte == b'.') {
-        Some(point) if is_of_digits(&digits[..point]) && is_of_digits(&digits[point + 1..]) => {
+        // Many languages have `.5`.
+        Some(point)
+            if (point == 0 || is_of_digits(&digits[..point]))
+                && is_of_digits(&digits[point + 1..]) =>
+        {
             Some((digits.len() - point - 1) as i128)
         }
         None if is_of_digits(digits) => Some(0),

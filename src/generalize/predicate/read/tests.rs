@@ -416,6 +416,7 @@ fn what_is_deeper_in_an_item_is_no_value_of_the_item() {
 fn numbers_with_a_sign_or_a_point_are_named_and_parts_of_dates_are_not() {
     let count = |text: &str| Feature::Count("<DECIMAL>".into()).value(&read(text));
     assert_eq!(count("a -3 4.25 -1.5."), Some(3));
+    assert_eq!(count(".5 -.25 X.125 1..4 a.5"), Some(3));
     assert_eq!(count("2026-11-28 1.2.3 x-3 7"), Some(0));
 }
 

@@ -191,7 +191,7 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names numbers with a sign or a point: `-3`, `4.25`, so that a condition can say that one is negative, or how many decimals it
+    /// Names numbers with a sign or a point: `-3`, `4.25`, `.5`, so that a condition can say that one is negative, or how many decimals it
     /// has.
     ///
     /// Not parts of longer chains, such as dates and versions. A sign after a letter or a digit is a hyphen, unless the letter is a word of its own
@@ -214,16 +214,21 @@ impl<'t> Outline<'t> {
             let leaf = |at: usize| self.leaves.get(at).filter(|_| at < line.leaves.1);
             for at in (line.leaves.0..line.leaves.1).filter(|at| is_digits(leaf(*at))) {
                 let before = |back: usize| at.checked_sub(back).filter(|at| *at >= line.leaves.0);
-                let is_negative = before(1).is_some_and(|at| is_text(leaf(at), b"-"));
-                let start = if is_negative { at - 1 } else { at };
-                let has_point = is_text(leaf(at + 1), b".") && is_digits(leaf(at + 2));
-                let end = if has_point { at + 3 } else { at + 1 };
+                // `.5` has no digits before its point.
+                let is_fraction = before(1).is_some_and(|at| is_text(leaf(at), b"."))
+                    && !before(2).is_some_and(|at| is_digits(leaf(at)));
+                let point = usize::from(is_fraction);
+                let is_negative = before(1 + point).is_some_and(|at| is_text(leaf(at), b"-"));
+                let start = at - point - usize::from(is_negative);
+                let has_digits = is_text(leaf(at + 1), b".") && is_digits(leaf(at + 2));
+                let has_point = is_fraction || has_digits;
+                let end = if has_digits { at + 3 } else { at + 1 };
                 let is_sign = |at: usize| is_text(leaf(at), b"-") || is_text(leaf(at), b"+");
                 let digits = if is_sign(end + 1) { end + 2 } else { end + 1 };
                 let is_power = is_text(leaf(end), b"e") || is_text(leaf(end), b"E");
                 let has_exponent = is_power && is_digits(leaf(digits));
                 let end = if has_exponent { digits + 1 } else { end };
-                let left = before(if is_negative { 2 } else { 1 });
+                let left = start.checked_sub(1).filter(|at| *at >= line.leaves.0);
                 let left =
                     left.filter(|left| !self.is_address(*left, line.leaves.0)).and_then(leaf);
                 // A point at the end of a sentence is not one of the number.
