@@ -63,7 +63,7 @@ pub(super) use wanted::Wanted;
 pub(super) use without_grammar::binary::is_binary;
 pub(super) use without_grammar::bodies::pairs::{Body, bodies, may_close};
 pub(super) use without_grammar::lines::indentation_of;
-pub(super) use without_grammar::lists::items_in_lines;
+pub(super) use without_grammar::lists::{items_in_lines, lists_below};
 pub(super) use without_grammar::records::{Layout, Record, layouts};
 pub use words::Words;
 pub(super) use words::line_names;

@@ -7,6 +7,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Random};
 
 use super::{of_kind, repetitions, shuffle};
 use crate::generalize::pattern::Subject;
+use crate::generalize::predicate::read::lists_below;
 
 /// Of this many lists one keeps all its items, because a list may matter as a whole.
 const LISTS_PER_WHOLE_ONE: usize = 3;
@@ -71,8 +72,21 @@ pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject)
         }
     }
     made.extend(further);
+    let mut made = [with_split_lists(&base.input), made].concat();
     made.truncate(MAX_SPLIT_ITEMS);
     made
+}
+
+/// Inputs with the key of a list below it twice, each time with some of the items: two equal ones may have to be in one list.
+fn with_split_lists(input: &[u8]) -> Vec<Vec<u8>> {
+    let lists = lists_below(input).into_iter();
+    let places = lists.flat_map(|(key, items)| {
+        let ends = [items.get(1), items.last().filter(|_| items.len() > 2)];
+        let ends: Vec<usize> = ends.into_iter().flatten().copied().collect();
+        ends.into_iter().map(move |at| (key.clone(), at))
+    });
+    let made = places.map(|(key, at)| [&input[..at], &input[key], &input[at..]].concat());
+    made.take(MAX_SPLIT_ITEMS / 2).collect()
 }
 
 /// The lists of a tree.
@@ -242,6 +256,13 @@ mod tests {
         assert!(has("b=2\nc=3") && has("a=1\nc=3") && has("c=3\na=1") && has("b=2"), "{made:?}");
         // Nothing, and each number of lines in each order.
         assert_eq!(made.len(), 1 + 3 + 6 + 6);
+    }
+
+    #[test]
+    fn a_list_below_a_key_is_there_twice_with_some_of_its_items() {
+        let made = with_split_lists(b"a:\n- b\n- c\n- d\ne:\n- f\n");
+        let texts = ["a:\n- b\na:\n- c\n- d\ne:\n- f\n", "a:\n- b\n- c\na:\n- d\ne:\n- f\n"];
+        assert_eq!(made, texts.map(str::as_bytes));
     }
 
     #[test]

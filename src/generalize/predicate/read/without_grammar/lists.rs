@@ -123,6 +123,22 @@ pub(super) fn list_below(input: &[u8], line: Range<usize>) -> Option<List<'_>> {
     (!items.is_empty()).then_some(List { key, mark, is_in_brackets, items })
 }
 
+/// The lists below keys of an input: the line of each key with its end, and where the lines of its items begin.
+pub(in crate::generalize::predicate) fn lists_below(
+    input: &[u8],
+) -> Vec<(Range<usize>, Vec<usize>)> {
+    let mut start = 0;
+    let lines = input.split_inclusive(|byte| *byte == b'\n').filter_map(|line| {
+        let (from, length) = (start, line.strip_suffix(b"\n").unwrap_or(line).len());
+        start += line.len();
+        let list = list_below(input, from..from + length)?;
+        let begin = |at: usize| input[..at].iter().rposition(|byte| *byte == b'\n');
+        let items = list.items.iter().map(|(_, at)| begin(from + at).map_or(0, |at| at + 1));
+        Some((from..from + line.len(), items.collect()))
+    });
+    lines.collect()
+}
+
 /// A line without the remark after ` #` and without the blanks before that.
 fn without_remark(line: &[u8]) -> &[u8] {
     line[..start_of_remark(line, "#").unwrap_or(line.len())].trim_ascii_end()
