@@ -72,20 +72,29 @@ pub(in crate::generalize::predicate::inputs) fn with_split_items(base: &Subject)
         }
     }
     made.extend(further);
-    let mut made = [with_split_lists(&base.input), made].concat();
+    let mut made = [with_moved_items(&base.input), made].concat();
     made.truncate(MAX_SPLIT_ITEMS);
     made
 }
 
-/// Inputs with the key of a list below it twice, each time with some of the items: two equal ones may have to be in one list.
-fn with_split_lists(input: &[u8]) -> Vec<Vec<u8>> {
-    let lists = lists_below(input).into_iter();
-    let places = lists.flat_map(|(key, items)| {
-        let ends = [items.get(1), items.last().filter(|_| items.len() > 2)];
-        let ends: Vec<usize> = ends.into_iter().flatten().copied().collect();
-        ends.into_iter().map(move |at| (key.clone(), at))
-    });
-    let made = places.map(|(key, at)| [&input[..at], &input[key], &input[at..]].concat());
+/// Inputs with the first or the last item of a list below a key in another list of that key: two equal ones may have to be in one list.
+fn with_moved_items(input: &[u8]) -> Vec<Vec<u8>> {
+    let lists = lists_below(input);
+    let mut made = Vec::new();
+    for (number, (key, items)) in lists.iter().enumerate().filter(|(_, (_, all))| all.len() > 1) {
+        let others =
+            lists.iter().enumerate().filter(|(at, (other, _))| *at != number && other == key);
+        for last in others.filter_map(|(_, (_, others))| others.last()) {
+            for item in [items.first(), items.last()].into_iter().flatten() {
+                let (text, to) = (&input[item.clone()], last.end);
+                made.push(match to <= item.start {
+                    true => [&input[..to], text, &input[to..item.start], &input[item.end..]],
+                    false => [&input[..item.start], &input[item.end..to], text, &input[to..]],
+                });
+            }
+        }
+    }
+    let made = made.into_iter().map(|parts| parts.concat());
     made.take(MAX_SPLIT_ITEMS / 2).collect()
 }
 
@@ -259,10 +268,12 @@ mod tests {
     }
 
     #[test]
-    fn a_list_below_a_key_is_there_twice_with_some_of_its_items() {
-        let made = with_split_lists(b"a:\n- b\n- c\n- d\ne:\n- f\n");
-        let texts = ["a:\n- b\na:\n- c\n- d\ne:\n- f\n", "a:\n- b\n- c\na:\n- d\ne:\n- f\n"];
+    fn an_item_moves_to_another_list_of_its_key() {
+        let made = with_moved_items(b"a:\n- b\n- c\nd:\n- e\na:\n- f\n");
+        let texts = ["a:\n- c\nd:\n- e\na:\n- f\n- b\n", "a:\n- b\nd:\n- e\na:\n- f\n- c\n"];
         assert_eq!(made, texts.map(str::as_bytes));
+        let made = with_moved_items(b"a:\n- b\na:\n- c\n- d\n");
+        assert_eq!(made[1], b"a:\n- b\n- d\na:\n- c\n");
     }
 
     #[test]

@@ -123,20 +123,23 @@ pub(super) fn list_below(input: &[u8], line: Range<usize>) -> Option<List<'_>> {
     (!items.is_empty()).then_some(List { key, mark, is_in_brackets, items })
 }
 
-/// The lists below keys of an input: the line of each key with its end, and where the lines of its items begin.
+/// The lists below keys of an input: each key, and the lines of each of its items. A last line without an end is no item's.
 pub(in crate::generalize::predicate) fn lists_below(
     input: &[u8],
-) -> Vec<(Range<usize>, Vec<usize>)> {
+) -> Vec<(&[u8], Vec<Range<usize>>)> {
     let mut start = 0;
-    let lines = input.split_inclusive(|byte| *byte == b'\n').filter_map(|line| {
-        let (from, length) = (start, line.strip_suffix(b"\n").unwrap_or(line).len());
-        start += line.len();
-        let list = list_below(input, from..from + length)?;
-        let begin = |at: usize| input[..at].iter().rposition(|byte| *byte == b'\n');
-        let items = list.items.iter().map(|(_, at)| begin(from + at).map_or(0, |at| at + 1));
-        Some((from..from + line.len(), items.collect()))
+    let lists = input.split(|byte| *byte == b'\n').filter_map(|line| {
+        let from = start;
+        start += line.len() + 1;
+        let list = list_below(input, from..from + line.len())?;
+        let lines = list.items.iter().filter_map(|(item, at)| {
+            let (at, end) = (from + at, from + at + item.len());
+            let begin = input[..at].iter().rposition(|byte| *byte == b'\n')? + 1;
+            Some(begin..end + input[end..].iter().position(|byte| *byte == b'\n')? + 1)
+        });
+        Some((list.key, lines.collect()))
     });
-    lines.collect()
+    lists.collect()
 }
 
 /// A line without the remark after ` #` and without the blanks before that.
