@@ -51,7 +51,7 @@ use std::sync::Arc;
 use seedsmith_grammar::Tree;
 
 use super::feature::{Feature, Features};
-use super::term::Term;
+use super::term::{ITEMS_IN, Term};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::plain;
@@ -117,11 +117,12 @@ pub(super) fn features_for(
     }
     let mut outline = Outline::read(tree, input, language, words);
     let is_plain = outline.is_plain;
+    let has_bodies = is_plain && words.have_bodies;
+    let bodies = if has_bodies { bodies(input) } else { Vec::new() };
     if is_plain {
         if words.have_sections {
             outline.group_sections();
         }
-        let bodies = if words.have_bodies { bodies(input) } else { Vec::new() };
         outline.group_items(&bodies);
         outline.group_bodies(&bodies, words);
         if words.have_entries {
@@ -176,9 +177,7 @@ pub(super) fn features_for(
     if let Some(kind) = words.tags.filter(|_| is_plain) {
         outline.group_tags(kind);
     }
-    if is_plain {
-        outline.move_into_bodies();
-    }
+    outline.move_into_bodies(&bodies);
     // Features of order need the parts in order, whatever named them.
     outline.items.sort_by_key(|item| (item.part.start, item.part.leaf));
     for (name, has_twins) in &outline.twin_keys {
@@ -204,6 +203,10 @@ pub(super) fn features_for(
     let named = outline.named(|_| true);
     for (name, all) in named.iter().filter(|(name, _)| wanted.is_about(name)) {
         one::of_one(name, all, &mut found);
+        // Two equal items of two lists are no duplicate. Those of one list are equal within its line.
+        if is_plain && name.starts_with(ITEMS_IN) {
+            found.remove(&Feature::Twins((*name).clone()));
+        }
     }
     for item in outline.affixed.iter().filter(|item| wanted.is_about(&item.name)) {
         *found.entry(Feature::Count(item.name.clone())).or_insert(0) += 1;

@@ -154,7 +154,9 @@ mod tests {
         let twins = |text: &str| Feature::Twins(labels.into()).value(&read(text));
         assert_eq!(["# a:\na:\nb # a:\n", "a: x # b\na:\n"].map(twins), [0, 1].map(Some));
         let items = "items in <text> after \":\" outside of remarks with \"#\"";
-        let twins = |text: &str| Feature::Twins(items.into()).value(&read(text));
+        let twins = Arc::new(Feature::Twins(items.into()));
+        let twins = Feature::Within("<line>".into(), twins);
+        let twins = |text: &str| twins.value(&read(text));
         assert_eq!(["r: a, b, a # c\n", "r: a, b # c, a\n"].map(twins), [1, 0].map(Some));
     }
 }

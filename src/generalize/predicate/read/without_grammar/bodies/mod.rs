@@ -40,13 +40,18 @@ impl<'t> Outline<'t> {
 
     /// Puts what is read of a line into the innermost body in it that contains it: a body of one line has parts as one of several lines has.
     ///
-    /// A minimized input often has its bodies in one line, and the given one has not.
-    pub(in crate::generalize::predicate::read) fn move_into_bodies(&mut self) {
+    /// A minimized input often has its bodies in one line, and the given one has not. The words that open and close a body stay where they are.
+    pub(in crate::generalize::predicate::read) fn move_into_bodies(&mut self, all: &[Body<'_>]) {
         let rules = &self.rules;
+        let inner = |rule: &Rule| {
+            let span = rule.span.0 as usize..rule.span.1 as usize;
+            let body = all.iter().find(|one| (one.open.start..one.close.end) == span)?;
+            Some((body.open.end as u32, body.close.start as u32))
+        };
         let bodies = rules.iter().enumerate();
         let bodies = bodies.filter(|(_, rule)| rule.name == BODY && is_in_line(rules, rule));
         let bodies: Vec<(usize, (u32, u32))> =
-            bodies.map(|(number, rule)| (number, rule.span)).collect();
+            bodies.filter_map(|(number, rule)| Some((number, inner(rule)?))).collect();
         if bodies.is_empty() {
             return;
         }
