@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use super::lines::{KEY_MARKS, indentation_of, pieces, start_of_remark};
+use super::lines::{KEY_MARKS, Piece, indentation_of, pieces, start_of_remark};
 
 /// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
 const SEPARATORS: [&str; 10] = ["->", "=>", "&&", "||", ">", ";", "|", ",", ":", " "];
@@ -111,14 +111,9 @@ pub(super) fn list_below(input: &[u8], line: Range<usize>) -> Option<List<'_>> {
         let before = text.strip_suffix(b":").and_then(<[u8]>::last);
         is_key = before.is_some_and(u8::is_ascii_alphanumeric);
     }
-    let items = spans.into_iter().map(|span| {
-        let text = &input[line.start + span.start..line.start + span.end];
-        match text {
-            [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, span.start + 1),
-            _ => (text, span.start),
-        }
-    });
-    let items: Vec<(&[u8], usize)> = items.collect();
+    let text = |span: &Range<usize>| &input[line.start + span.start..line.start + span.end];
+    let items = spans.iter().map(|span| without_quotes((text(span), span.start)));
+    let items: Vec<Piece<'_>> = items.collect();
     let (mark, is_in_brackets) = (Some(':'), false);
     (!items.is_empty()).then_some(List { key, mark, is_in_brackets, items })
 }
@@ -162,6 +157,14 @@ pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>>
     Some(List { key, mark: Some('('), is_in_brackets: true, items })
 }
 
+/// A piece of a line without the quotation marks around it.
+fn without_quotes((text, start): Piece<'_>) -> Piece<'_> {
+    match text {
+        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
+        _ => (text, start),
+    }
+}
+
 /// Where the bracket is closed that a text begins with; nothing if it is not.
 ///
 /// The other kinds of brackets do not count.
@@ -188,10 +191,7 @@ fn items_in_brackets(value: &[u8]) -> Option<Vec<(&[u8], usize)>> {
     let items = inner.split(separates).map(|item| {
         let (start, text) = (at + item.len() - item.trim_ascii_start().len(), item.trim_ascii());
         at += item.len() + 1;
-        match text {
-            [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
-            _ => (text, start),
-        }
+        without_quotes((text, start))
     });
     // A comma may be after the last one.
     Some(items.filter(|(item, _)| !item.is_empty()).collect())
@@ -227,10 +227,7 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
         let mark = Some(char::from(line[mark]));
         return Some(List { key, mark, is_in_brackets: true, items });
     }
-    let (value, start) = match value {
-        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
-        _ => (value, start),
-    };
+    let (value, start) = without_quotes((value, start));
     let text = std::str::from_utf8(value).ok()?;
     // Without a blank after the mark, blanks come after the list rather than between its items: `FROM python:3.20 AS build`. Numbers are items.
     let has_blank = line[mark + 1..].first().is_some_and(u8::is_ascii_whitespace);

@@ -103,13 +103,10 @@ impl<'t> Outline<'t> {
             around.retain(|(_, end)| *end > rule.span.0);
             let inner = around.iter().rev().find(|(_, end)| *end >= rule.span.1);
             let rule = Rule { outer: inner.map(|(number, _)| *number).or(rule.outer), ..rule };
+            around.push((number, rule.span.1));
             match whose {
-                Whose::Line(line) => {
-                    around.push((number, rule.span.1));
-                    numbers[line] = number;
-                }
+                Whose::Line(line) => numbers[line] = number,
                 Whose::Body(body) => {
-                    around.push((number, rule.span.1));
                     let named = words.name(body.word).map(|word| (format!("{BODY} {word}"), true));
                     let both = std::iter::once((BODY.to_owned(), false)).chain(named);
                     found.extend(both.map(|(name, is_fixed)| Item {
