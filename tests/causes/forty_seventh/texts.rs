@@ -37,7 +37,7 @@ fn block_depth(input: &str) -> Option<usize> {
     open.is_empty().then_some(deepest)
 }
 
-/// A block of a template with so many levels.
+/// A block of a template with this number of levels.
 fn block(dice: &mut Random, levels: usize) -> String {
     if levels == 0 {
         let known = [
@@ -64,7 +64,7 @@ fn block(dice: &mut Random, levels: usize) -> String {
     format!("{{{{#{kind} {argument}}}}}{by}{inner}{by}{end}{{{{/{kind}}}}}")
 }
 
-/// The texts of some translations that are to be translated.
+/// The original texts of some translations.
 fn sources(input: &str) -> Option<Vec<String>> {
     let (mut found, mut key): (Vec<String>, &str) = (Vec::new(), "");
     for line in input.lines().filter(|line| !line.starts_with('#')) {

@@ -14,7 +14,7 @@ enum Value<'t> {
     Table(Vec<(&'t str, Value<'t>)>),
 }
 
-/// What is not yet read.
+/// The text that is left.
 struct Reader<'t>(&'t str);
 
 impl<'t> Reader<'t> {
@@ -144,7 +144,7 @@ fn repeats(key: &str, value: &Value) -> bool {
     }
 }
 
-/// A value with so many levels of lists and tables in each other.
+/// A value with this number of levels of lists and tables in each other.
 fn nested(dice: &mut Random, levels: usize) -> String {
     if levels == 0 {
         let known = ["1", "0.5", "true", "\"a\"", "\"[[[[[\"", "8080", "-4", "\"{x}\""];

@@ -185,7 +185,7 @@ fn bisected<'n>(
 
 /// The words of an input that are no keys of it: what a header asks for may be the name of one that is not there.
 fn words_beside_keys(input: &[u8]) -> Vec<String> {
-    let words = stretches(input, |byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let words = runs_of_names(input);
     let (mut found, mut keys): (Vec<&[u8]>, BTreeSet<&[u8]>) = (Vec::new(), BTreeSet::new());
     for span in words {
         let after = input[span.end..].trim_ascii_start();
@@ -203,6 +203,11 @@ fn words_beside_keys(input: &[u8]) -> Vec<String> {
     found.retain(|word| !keys.contains(word));
     let names = found.into_iter().take(MAX_OWN_WORDS);
     names.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
+/// Where the characters are that names are made of: letters, digits, `-` and `_`.
+fn runs_of_names(text: &[u8]) -> Vec<Range<usize>> {
+    stretches(text, |byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 /// Whether an input has a name as a word.
@@ -258,7 +263,7 @@ fn templates(base: &mut Subject) -> Vec<Template> {
 
 /// A text as a template, if there is a word in it that is not all of it.
 fn template(text: &[u8], at: usize) -> Option<Template> {
-    let words = stretches(text, |byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    let words = runs_of_names(text);
     // A dash before a name is no part of it: `--port`, `- port`.
     let word = words.into_iter().find_map(|word| {
         let start = word.start + text[word.clone()].iter().position(u8::is_ascii_alphabetic)?;

@@ -254,16 +254,22 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
 mod tests {
     use super::*;
 
+    /// The key of a list and its items, which have to be where it says.
+    fn told(input: &str, list: Option<List<'_>>) -> Option<(String, String)> {
+        let List { key, items, .. } = list?;
+        let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        let are_there = items.iter().all(|(item, at)| input.as_bytes()[*at..].starts_with(item));
+        assert!(are_there, "{input}");
+        Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
+    }
+
+    fn found(key: &str, items: &str) -> Option<(String, String)> {
+        Some((key.to_owned(), items.to_owned()))
+    }
+
     #[test]
     fn lists_have_items_after_the_first_mark_of_a_line() {
-        let items = |line: &'static str| {
-            let List { key, items, .. } = list(line.as_bytes())?;
-            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-            let are_there = items.iter().all(|(item, at)| line.as_bytes()[*at..].starts_with(item));
-            assert!(are_there, "{line}");
-            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
-        };
-        let found = |key: &str, items: &str| Some((key.to_owned(), items.to_owned()));
+        let items = |line: &'static str| told(line, list(line.as_bytes()));
         assert_eq!(items("export PATH=\"/bin:/a b:\"  "), found("PATH", "/bin_/a b_"));
         assert_eq!(items("Mill (16): turn > chain,x > star"), found("(16)", "turn_chain,x_star"));
         assert_eq!(items("tags :  a  b"), found("tags", "a_b"));
@@ -277,29 +283,16 @@ mod tests {
         assert_eq!(with_its_list(input, 2..9), b"x=(a (b)\n c)");
         assert_eq!(with_its_list(input, 0..1), b"y");
         assert_eq!(with_its_list(b"x=(a\n", 0..4), b"x=(a");
-        let called = |input: &'static str| {
-            let List { key, items, .. } = list_of_call(input.as_bytes(), 0..input.find('\n')?)?;
-            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-            let are_there =
-                items.iter().all(|(item, at)| input.as_bytes()[*at..].starts_with(item));
-            assert!(are_there, "{input}");
-            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
-        };
+        let called =
+            |input: &'static str| told(input, list_of_call(input.as_bytes(), 0..input.find('\n')?));
         assert_eq!(called(" add(a b\n  \"c\")\n"), found("add", "a_b_c"));
         assert_eq!([called("add (a)\n"), called("add(a\n")], [None, None]);
     }
 
     #[test]
     fn lists_below_a_key_have_the_lines_that_begin_with_a_dash() {
-        let below = |input: &'static str| {
-            let List { key, items, .. } = list_below(input.as_bytes(), 0..input.find('\n')?)?;
-            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-            let are_there =
-                items.iter().all(|(item, at)| input.as_bytes()[*at..].starts_with(item));
-            assert!(are_there, "{input}");
-            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
-        };
-        let found = |key: &str, items: &str| Some((key.to_owned(), items.to_owned()));
+        let below =
+            |input: &'static str| told(input, list_below(input.as_bytes(), 0..input.find('\n')?));
         let ports =
             " ports: # open\n # 1\n  - \"a\"  # b\n\n  - c: 1\n    d: 2\n  -\n e: 3\n  - f\n";
         assert_eq!(below(ports), found("ports", "a_c: 1\n    d: 2_"));

@@ -38,7 +38,8 @@ impl<'t> Outline<'t> {
         }
     }
 
-    /// Puts what is read of a line into the innermost body in it that contains it: a body of one line has parts as one of several lines has.
+    /// Puts the parts of a line that are in a body of that line into the innermost such body, so that a body of one line has its parts as one of several
+    /// lines has.
     ///
     /// A minimized input often has its bodies in one line, and the given one has not. The words that open and close a body stay where they are.
     pub(in crate::generalize::predicate::read) fn move_into_bodies(&mut self, all: &[Body<'_>]) {

@@ -145,8 +145,8 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Where what is before a mark begins: where its line does, or in a line above if the statement ends with a semicolon and has nothing but words
-    /// before the mark.
+    /// The first leaf of the statement that a mark is in: that of its line, or of a line above if the statement ends with a semicolon and has nothing but
+    /// words before the mark.
     fn start_of_statement(&self, (start, end): (usize, usize), mark: usize) -> usize {
         let is_ended = (mark..end).any(|leaf| self.leaves[leaf].text == b";");
         let is_word = |leaf: &usize| self.is_of_name(*leaf) || self.is_blank(*leaf);
