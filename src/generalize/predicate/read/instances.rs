@@ -23,7 +23,7 @@ mod placed;
 mod told;
 
 use crate::generalize::predicate::name::Name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::kinds::is_of_decimals;
@@ -35,10 +35,11 @@ use super::without_grammar::is_numbered_field;
 use super::without_grammar::sections::is_of_lines;
 use super::words::Words;
 use super::{Feature, Features, raise};
-use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
+use crate::generalize::predicate::feature::{EACH, FIRST, LAST, Part};
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
-    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, OF_DIGITS, VALUE_OF, WITH, is_of_key,
-    is_value,
+    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_NO_REMARK, IS_WORD, ITEMS_IN, OF_DIGITS, VALUE_OF,
+    WITH, is_of_key, is_value,
 };
 use children::children;
 use heads::Heads;
@@ -88,6 +89,11 @@ pub(super) fn of_each_rule(
     (wanted, words): (&Wanted<'_>, &Words),
     found: &mut Features,
 ) {
+    // Nothing is looked for in the other rules: they count as the first or the last of their name, and among the first ones.
+    let is_read: Vec<bool> =
+        outline.rules.iter().map(|rule| is_wanted_rule(rule, labels, wanted)).collect();
+    // A comparison with a head has the name of a column in it.
+    let has_heads = wanted.mentions(" in <");
     let mut inside: BTreeMap<usize, Unsorted<'_, '_>> = BTreeMap::new();
     // A column of a table is a part of its row.
     let is_column = |name: &str| {
@@ -111,10 +117,15 @@ pub(super) fn of_each_rule(
         let mut names = labels.get(&outline.rules[rule].span).into_iter().flatten();
         names.any(|name| name.starts_with(ITEMS_IN))
     };
+    let mut around: HashMap<(Option<usize>, usize), Vec<usize>, BuildFeatureHasher> =
+        HashMap::default();
     for item in others.chain(keyed).chain(listed) {
         let (is_value, is_item) = (is_value(&item.name), item.name.starts_with(ITEMS_IN));
         let more = if is_after_needed(&item.name, words) { MAX_FURTHER_RULES } else { 0 };
-        for rule in outline.around_beyond(item.rule, more) {
+        let rules = around
+            .entry((item.rule, more))
+            .or_insert_with(|| outline.around_beyond(item.rule, more));
+        for rule in rules.iter().copied() {
             // A value in a list or an object inside an item belongs to that, and not to the item itself. Of a list or a value are the values of the
             // objects that it has, and not those of objects in these. An item is in its list besides.
             if is_value || is_item {
@@ -123,9 +134,12 @@ pub(super) fn of_each_rule(
                     continue;
                 }
             }
-            let named = inside.entry(rule).or_default().entry(&item.name).or_default();
-            named.is_fixed |= item.is_fixed;
-            named.parts.push(&item.part);
+            let named = inside.entry(rule).or_default();
+            if is_read[rule] || has_heads {
+                let named = named.entry(&item.name).or_default();
+                named.is_fixed |= item.is_fixed;
+                named.parts.push(&item.part);
+            }
         }
     }
     let children = if outline.is_plain { Vec::new() } else { children(outline, labels, words) };
@@ -159,8 +173,10 @@ pub(super) fn of_each_rule(
         let [_, last] = ends.entry(&outline.rules[*rule].name).or_insert([*rule, *rule]);
         *last = *rule;
     }
-    let unmarked: BTreeMap<usize, Vec<Name>> =
-        told().map(|(rule, _)| (*rule, outline.unmarked(&outline.rules[*rule]))).collect();
+    let unmarked: BTreeMap<usize, Vec<Name>> = match wanted.mentions(IS_NO_REMARK) {
+        true => told().map(|(rule, _)| (*rule, outline.unmarked(&outline.rules[*rule]))).collect(),
+        false => BTreeMap::new(),
+    };
     for (rule, names) in &unmarked {
         for name in names {
             let [_, last] = ends.entry(name).or_insert([*rule, *rule]);
@@ -172,19 +188,18 @@ pub(super) fn of_each_rule(
     }
     // Where there is no grammar rows are lines, which are in few rules.
     let mut uneven: BTreeMap<usize, Vec<Feature>> = BTreeMap::new();
-    for (outer, feature) in if outline.is_plain { Vec::new() } else { uneven_rows(outline) } {
+    let has_uneven = wanted.rules && !outline.is_plain;
+    for (outer, feature) in if has_uneven { uneven_rows(outline) } else { Vec::new() } {
         for rule in std::iter::once(outer).chain(outline.outer_rules(outer)) {
             uneven.entry(rule).or_default().push(feature.clone());
         }
     }
-    let heads = Heads::of(told().map(|(rule, named)| (&outline.rules[*rule].name, named)));
-    for (rule, named) in told() {
+    let headed = told().filter(|_| has_heads);
+    let heads = Heads::of(headed.map(|(rule, named)| (&outline.rules[*rule].name, named)));
+    let [has_words, has_beginnings] = [WITH, BEGINS_WITH].map(|text| wanted.mentions(text));
+    for (rule, named) in told().filter(|(rule, _)| is_read[**rule]) {
         let is_of_key = |label: &&&Name| label.starts_with(VALUE_OF);
         let rule_labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
-        let mut names = rule_labels.clone().copied().chain([&outline.rules[*rule].name]);
-        if !names.any(|name| wanted.has(name)) {
-            continue;
-        }
         let is_value = outline.is_value_in_brackets(*rule);
         let has_order =
             outline.is_plain || is_value || rule_labels.clone().any(|label| is_of_key(&label));
@@ -204,7 +219,7 @@ pub(super) fn of_each_rule(
             let (rules, known) = least.entry(each).or_insert((0, *value));
             (*rules, *known) = (*rules + 1, (*known).min(*value));
         }
-        let with_words = telling_words(named).into_iter();
+        let with_words = if has_words { telling_words(named) } else { Vec::new() }.into_iter();
         let with_words = with_words.map(|word| Name::from(format!("{name}{WITH}{word}")));
         let first = outline.rules[*rule].leaves.0;
         let is_bracket = outline
@@ -212,38 +227,24 @@ pub(super) fn of_each_rule(
             .get(first)
             .is_some_and(|leaf| leaf.text.len() == 1 && b"([{<".contains(&leaf.text[0]));
         let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
-        let beginning = beginnings.get(&first).into_iter().flatten();
+        let beginning = beginnings.get(&first).filter(|_| has_beginnings).into_iter().flatten();
         let beginning: Vec<(&Name, Name)> = beginning
             .map(|word| (*word, Name::from(format!("{name}{BEGINS_WITH}{word}"))))
             .collect();
-        let is_counted =
-            |name: &str, all: &Named<'_, '_>| all.is_fixed || name.starts_with(VALUE_OF);
-        let mut texts: Vec<(Name, usize)> = named
-            .iter()
-            .filter(|(word, all)| is_counted(word, all) && wanted.is_about(word))
-            .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
-            .collect();
-        // A text at its place says more than the text: that it is the first field of a line. So do the decimals of a number, which come after
-        // all marks by their name, and the words that the failure needs.
-        let is_first =
-            |word: &str| word.contains(IS_WORD) && word.contains(FIELD) || is_of_decimals(word);
-        texts.sort_by_cached_key(|(word, _)| (!is_first(word), !words.is_preferred(word)));
-        texts.truncate(MAX_WORDS_OF_PART);
         let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };
-        texts.extend(ends_of_line.iter().cloned());
-        let texts = texts.into_iter();
-        let counts = texts.map(|(word, count)| (Feature::Count(word), count as i128));
-        let around = outline.rules[*rule].outer;
-        let levels = outline.around(around).into_iter().map(|outer| {
-            let outer = &outline.rules[outer].name;
-            (Feature::Level(name.clone(), outer.clone()), level(outline, around, outer))
-        });
-        let more: Vec<(Feature, i128)> = counts.chain(levels).collect();
+        let more = match wanted.parts {
+            true => more_of((outline, *rule), named, &ends_of_line, (wanted, words)),
+            false => Vec::new(),
+        };
         let own_labels: Vec<Name> = rule_labels.map(|label| (*label).to_owned()).collect();
-        let unmarked = &unmarked[rule];
+        let unmarked = unmarked.get(rule).map_or(&[][..], Vec::as_slice);
         let is_wanted = |name: &&Name| wanted.is_about(name);
-        let part = parts::rule((&own, &more), wanted);
-        for name in std::iter::once(name).chain(unmarked).filter(is_wanted) {
+        let part = match wanted.parts {
+            true => parts::rule((&own, &more), wanted),
+            false => Part::default(),
+        };
+        let names = std::iter::once(name).chain(unmarked).filter(is_wanted);
+        for name in names.filter(|_| wanted.parts) {
             parts::add(name, part.clone(), found);
         }
         // The first word says what the rest is: of a line, of a call of a function.
@@ -252,10 +253,10 @@ pub(super) fn of_each_rule(
             true => placed(outline, *rule, (&beginnings, words)),
             false => in_elements(outline, *rule, (labels, words)),
         };
-        for kind in commands.map(|(_, kind)| kind).chain(&placed) {
+        for kind in commands.map(|(_, kind)| kind).chain(&placed).filter(|_| wanted.parts) {
             parts::add(kind, part.clone(), found);
         }
-        for label in own_labels.iter().filter(is_wanted) {
+        for label in own_labels.iter().filter(is_wanted).filter(|_| wanted.parts) {
             // What is under a key or in a list may be of several kinds.
             let kind = (Feature::Count(format!("{label}{IS_WORD}{name}").into()), 1);
             let more: Vec<(Feature, i128)> = more.iter().cloned().chain([kind]).collect();
@@ -307,6 +308,43 @@ pub(super) fn of_each_rule(
         let value = if is_none { value.min(0) } else { value };
         found.insert(each, value);
     }
+}
+
+/// What is said of one rule beside the features of its parts: how often each text is in it, how its line begins and ends, and how many rules of which
+/// names are around it.
+fn more_of(
+    (outline, rule): (&Outline<'_>, usize),
+    named: &Names<'_, '_>,
+    ends_of_line: &[(Name, usize)],
+    (wanted, words): (&Wanted<'_>, &Words),
+) -> Vec<(Feature, i128)> {
+    let is_counted = |name: &str, all: &Named<'_, '_>| all.is_fixed || name.starts_with(VALUE_OF);
+    let mut texts: Vec<(Name, usize)> = named
+        .iter()
+        .filter(|(word, all)| is_counted(word, all) && wanted.is_about(word))
+        .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
+        .collect();
+    // A text at its place says more than the text: that it is the first field of a line. So do the decimals of a number, which come after
+    // all marks by their name, and the words that the failure needs.
+    let is_first =
+        |word: &str| word.contains(IS_WORD) && word.contains(FIELD) || is_of_decimals(word);
+    texts.sort_by_cached_key(|(word, _)| (!is_first(word), !words.is_preferred(word)));
+    texts.truncate(MAX_WORDS_OF_PART);
+    texts.extend(ends_of_line.iter().cloned());
+    let texts = texts.into_iter();
+    let counts = texts.map(|(word, count)| (Feature::Count(word), count as i128));
+    let Rule { name, outer: around, .. } = &outline.rules[rule];
+    let levels = outline.around(*around).into_iter().map(|outer| {
+        let outer = &outline.rules[outer].name;
+        (Feature::Level(name.clone(), outer.clone()), level(outline, *around, outer))
+    });
+    counts.chain(levels).collect()
+}
+
+/// Whether features of a rule's parts are wanted, under its own name or another one.
+fn is_wanted_rule(rule: &Rule, labels: &Labels<'_>, wanted: &Wanted<'_>) -> bool {
+    let labels = labels.get(&rule.span).into_iter().flatten().copied();
+    wanted.is_everything() || labels.chain([&rule.name]).any(|name| wanted.has(name))
 }
 
 /// The last line, which may be empty. A line break at the end of the text begins no further line.

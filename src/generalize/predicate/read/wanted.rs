@@ -21,18 +21,20 @@ pub(in crate::generalize::predicate) struct Wanted<'n> {
     names: Option<HashSet<&'n Name, BuildFeatureHasher>>,
     /// The names of the rules and tokens whose parts are read one by one. `None` for all names.
     read_alone: Option<BTreeSet<&'n str>>,
+    /// Features of several of one part.
+    pub parts: bool,
 }
 
 impl<'n> Wanted<'n> {
     /// Every kind: what learning needs, which does not know yet what the condition will be about.
     pub(in crate::generalize::predicate) const ALL: Wanted<'static> =
-        Wanted { pairs: true, rules: true, names: None, read_alone: None };
+        Wanted { pairs: true, rules: true, names: None, read_alone: None, parts: true };
 
     /// Those that conditions are about.
     pub(in crate::generalize::predicate) fn by(
         conditions: impl IntoIterator<Item = &'n Condition>,
     ) -> Self {
-        let (mut pairs, mut rules) = (false, false);
+        let (mut pairs, mut rules, mut parts) = (false, false, false);
         let (mut names, mut read_alone) = (HashSet::default(), BTreeSet::new());
         for Condition { feature, .. } in conditions {
             let own = feature.names();
@@ -45,6 +47,7 @@ impl<'n> Wanted<'n> {
                     let places = [EACH, FIRST, LAST];
                     let rule = places.iter().find_map(|place| name.strip_prefix(place));
                     read_alone.insert(rule.unwrap_or(name));
+                    parts |= matches!(feature, Feature::Parts(..));
                 }
                 Feature::Children(..) | Feature::Level(..) | Feature::Lacks(..) => rules = true,
                 Feature::Longer(..) | Feature::Shorter(..) | Feature::Unequal(..) => rules = true,
@@ -52,7 +55,7 @@ impl<'n> Wanted<'n> {
                 _ => pairs |= is_of_pairs(feature),
             }
         }
-        Wanted { pairs, rules, names: Some(names), read_alone: Some(read_alone) }
+        Wanted { pairs, rules, names: Some(names), read_alone: Some(read_alone), parts }
     }
 
     /// Whether nothing is left out.
@@ -63,6 +66,11 @@ impl<'n> Wanted<'n> {
     /// Whether features are about a name.
     pub(super) fn is_about(&self, name: &Name) -> bool {
         self.names.as_ref().is_none_or(|names| names.contains(name))
+    }
+
+    /// Whether features are about any name that has a text in it.
+    pub(super) fn mentions(&self, text: &str) -> bool {
+        self.names.as_ref().is_none_or(|names| names.iter().any(|name| name.contains(text)))
     }
 
     /// Whether all names of a feature are wanted.
