@@ -8,10 +8,11 @@
 use std::collections::HashSet;
 
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::{Random, Tree};
+use seedsmith_grammar::Random;
 
 use super::edits::{self, shuffle};
 use super::parts::{Heat, Parts};
+use super::reader::{INPUTS_READ_AT_ONCE, Judged, Reader, made};
 use super::samples::Samples;
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;
@@ -33,6 +34,8 @@ const PROPOSALS_TO_PLANT: usize = 40;
 const MAX_GROWTH: usize = 2;
 /// Inputs that refute a condition after which it is learnt again: a few, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 3;
+/// Inputs that are made at once, by all processors: few, because those after a refutation are not tested.
+const INPUTS_MADE_AT_ONCE: usize = 8;
 /// Walks for each input that is wanted between two conditions, because most end in inputs of which both say the same.
 /// They cost no test. Not measured.
 const WALKS_PER_TEST: usize = 4;
@@ -54,18 +57,11 @@ pub(in crate::generalize::predicate) struct Adversary {
     longest: usize,
 }
 
-/// An input that was read, and what a condition says of it.
-pub(super) struct Judged {
-    pub(super) input: Vec<u8>,
-    tree: Tree,
-    pub(super) holds: bool,
-}
-
 /// A condition with the words that it is read by.
 pub(super) struct Hypothesis<'p> {
-    predicate: &'p Predicate,
+    pub(super) predicate: &'p Predicate,
     pub(super) words: Words,
-    wanted: Wanted<'p>,
+    pub(super) wanted: Wanted<'p>,
 }
 
 impl<'p> Hypothesis<'p> {
@@ -126,19 +122,26 @@ impl Adversary {
         let single = predicate.alternatives();
         // Some of the inputs are not worth a test.
         let left = prober.tests_left().saturating_sub(tests - tests / 2);
-        for number in 0..2 * (tests - tests / 2) {
+        let most = 2 * (tests - tests / 2);
+        for first in (0..most).step_by(INPUTS_MADE_AT_ONCE) {
             prober.check_time()?;
-            let alone = single.get(number / 2 % single.len().max(1)).map(Hypothesis::of);
-            let input = match number % 6 {
-                4 | 5 => self.subset(samples, &hypothesis),
-                0 | 1 => self.walk(samples, alone.as_ref().unwrap_or(&hypothesis), true),
-                2 => self.planted(samples, &hypothesis),
-                _ => self.walk(samples, &hypothesis, false),
-            };
-            let Some(input) = input else { continue };
-            refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)? == Some(true));
-            if refuted >= ENOUGH_REFUTATIONS || prober.tests_left() <= left {
-                break;
+            let numbers = first..most.min(first + INPUTS_MADE_AT_ONCE);
+            let seed = self.dice.below(usize::MAX) as u64;
+            let inputs = made(samples, (numbers, seed), |number, dice, reader| {
+                let alone = single.get(number / 2 % single.len().max(1)).map(Hypothesis::of);
+                match number % 6 {
+                    4 | 5 => self.subset(dice, reader, &hypothesis),
+                    0 | 1 => self.walk(dice, reader, (alone.as_ref().unwrap_or(&hypothesis), true)),
+                    2 => self.planted(dice, reader, &hypothesis),
+                    _ => self.walk(dice, reader, (&hypothesis, false)),
+                }
+            });
+            for input in inputs.into_iter().flatten() {
+                let is_refuted = is_refuted(prober, samples, &hypothesis, input)?;
+                refuted += usize::from(is_refuted == Some(true));
+                if refuted >= ENOUGH_REFUTATIONS || prober.tests_left() <= left {
+                    return Ok(refuted);
+                }
             }
         }
         Ok(refuted)
@@ -148,21 +151,26 @@ impl Adversary {
     /// which takes away what the items have in common with the failing input.
     ///
     /// Costs no test, and parses at most `SUBSETS_PER_TEST` inputs twice.
-    fn subset(&mut self, samples: &mut Samples, hypothesis: &Hypothesis<'_>) -> Option<Vec<u8>> {
+    fn subset(
+        &self,
+        dice: &mut Random,
+        reader: &mut Reader<'_>,
+        hypothesis: &Hypothesis<'_>,
+    ) -> Option<Vec<u8>> {
         let mut other = None;
         for _ in 0..SUBSETS_PER_TEST {
-            let fails = self.dice.below(2) == 0;
-            let base = in_language(&samples.language, &self.base(fails)?)?;
-            let mut input = edits::with_some_items(&base, &mut self.dice);
-            if self.dice.below(2) == 0
-                && let Some(read) = in_language(&samples.language, &input)
+            let fails = dice.below(2) == 0;
+            let base = in_language(&reader.language, &self.base(dice, fails)?)?;
+            let mut input = edits::with_some_items(&base, dice);
+            if dice.below(2) == 0
+                && let Some(read) = in_language(&reader.language, &input)
             {
-                input = edits::edited(&read, &mut self.dice).unwrap_or(input);
+                input = edits::edited(&read, dice).unwrap_or(input);
             }
-            if !samples.is_new(&input) {
+            if !reader.is_new(&input) {
                 continue;
             }
-            let Some(judged) = judged(samples, hypothesis, input) else { continue };
+            let Some(judged) = reader.judged(hypothesis, input) else { continue };
             if judged.holds {
                 return Some(judged.input);
             }
@@ -184,22 +192,29 @@ impl Adversary {
     ) -> Result<usize, Stopped> {
         let (strict, wide) = (Hypothesis::of(strict), Hypothesis::of(wide));
         let mut tested = 0;
-        for number in 0..tests * WALKS_PER_TEST {
+        let most = tests * WALKS_PER_TEST;
+        for first in (0..most).step_by(INPUTS_MADE_AT_ONCE) {
             prober.check_time()?;
-            if tested >= tests {
-                break;
-            }
-            let input = match number % 2 {
-                0 => self.walk(samples, &wide, true),
-                _ => self.planted(samples, &wide),
-            };
-            let Some(input) = input else { continue };
-            let is_between = judged(samples, &strict, input.clone()).is_some_and(|one| !one.holds);
-            let Some(features) = samples.read(&input).filter(|_| is_between) else { continue };
-            let Some(fails) = samples.add(prober, input, features)? else { continue };
-            tested += 1;
-            if !fails {
-                return Ok(1);
+            let numbers = first..most.min(first + INPUTS_MADE_AT_ONCE);
+            let seed = self.dice.below(usize::MAX) as u64;
+            let inputs = made(samples, (numbers, seed), |number, dice, reader| {
+                let input = match number % 2 {
+                    0 => self.walk(dice, reader, (&wide, true)),
+                    _ => self.planted(dice, reader, &wide),
+                }?;
+                let strictly = reader.judged(&strict, input.clone())?;
+                (!strictly.holds).then_some(input)
+            });
+            for input in inputs.into_iter().flatten() {
+                if tested >= tests {
+                    return Ok(0);
+                }
+                let Some(features) = samples.read(&input) else { continue };
+                let Some(fails) = samples.add(prober, input, features)? else { continue };
+                tested += 1;
+                if !fails {
+                    return Ok(1);
+                }
             }
         }
         Ok(0)
@@ -253,13 +268,16 @@ impl Adversary {
         // A long input has most edits, and those of a short one say more.
         edits.sort_by_key(|(place, _)| *place);
         let (mut holding, mut others) = (Vec::new(), Vec::new());
-        for (_, input) in edits.into_iter().take(MAX_SWEPT_EDITS) {
+        let mut edits = edits.into_iter().map(|(_, input)| input).take(MAX_SWEPT_EDITS);
+        while holding.len() < tests * 2 / 3 || others.len() < tests / 3 {
             prober.check_time()?;
-            if holding.len() >= tests * 2 / 3 && others.len() >= tests / 3 {
+            let some: Vec<Vec<u8>> = edits.by_ref().take(INPUTS_READ_AT_ONCE).collect();
+            if some.is_empty() {
                 break;
             }
-            let Some(judged) = judged(samples, hypothesis, input) else { continue };
-            if judged.holds { holding.push(judged.input) } else { others.push(judged.input) }
+            for judged in samples.judge_all(hypothesis, some).into_iter().flatten() {
+                if judged.holds { holding.push(judged.input) } else { others.push(judged.input) }
+            }
         }
         holding.truncate(tests * 2 / 3);
         others.truncate(tests - holding.len());
@@ -269,7 +287,8 @@ impl Adversary {
             passing.flat_map(|input| sweeps::other_words(input)).collect();
         shuffle(&mut reworded, &mut self.dice);
         reworded.truncate(MAX_SWEPT_EDITS);
-        reworded.retain(|input| samples.is_new(input));
+        let reader = samples.reader();
+        reworded.retain(|input| reader.is_new(input));
         holding.extend(such(prober, samples, hypothesis, reworded, (false, MAX_REWORDED))?);
         shuffle(&mut equal, &mut self.dice);
         equal.truncate(MAX_SWEPT_EDITS);
@@ -279,42 +298,42 @@ impl Adversary {
 
     /// An input that is some steps away from one that was tested, of all of which the condition says the same.
     fn walk(
-        &mut self,
-        samples: &mut Samples,
-        hypothesis: &Hypothesis<'_>,
-        says: bool,
+        &self,
+        dice: &mut Random,
+        reader: &mut Reader<'_>,
+        (hypothesis, says): (&Hypothesis<'_>, bool),
     ) -> Option<Vec<u8>> {
-        let start = self.base(says)?;
-        match judged(samples, hypothesis, start)? {
-            start if start.holds == says => self.walk_from(samples, hypothesis, start),
-            _ if says => self.planted(samples, hypothesis),
+        let start = self.base(dice, says)?;
+        match reader.judged(hypothesis, start)? {
+            start if start.holds == says => self.walk_from(dice, reader, (hypothesis, start)),
+            _ if says => self.planted(dice, reader, hypothesis),
             _ => None,
         }
     }
 
     /// The same from an input that was read: the last one of a walk.
     fn walk_from(
-        &mut self,
-        samples: &mut Samples,
-        hypothesis: &Hypothesis<'_>,
-        start: Judged,
+        &self,
+        dice: &mut Random,
+        reader: &mut Reader<'_>,
+        (hypothesis, start): (&Hypothesis<'_>, Judged),
     ) -> Option<Vec<u8>> {
-        self.steps_from(samples, hypothesis, start).pop()
+        self.steps_from(dice, reader, (hypothesis, start)).pop()
     }
 
     /// All inputs of a walk, each a step away from the one before it.
     pub(super) fn steps_from(
-        &mut self,
-        samples: &mut Samples,
-        hypothesis: &Hypothesis<'_>,
-        start: Judged,
+        &self,
+        dice: &mut Random,
+        reader: &mut Reader<'_>,
+        (hypothesis, start): (&Hypothesis<'_>, Judged),
     ) -> Vec<Vec<u8>> {
         let says = start.holds;
         let (mut at, mut steps) = (start, Vec::new());
-        let wanted = 1 + self.dice.below(MAX_STEPS);
+        let wanted = 1 + dice.below(MAX_STEPS);
         for _ in 0..wanted * PROPOSALS_PER_STEP {
-            let Some(input) = self.proposal(samples, &at) else { continue };
-            let Some(next) = judged(samples, hypothesis, input) else { continue };
+            let Some(input) = self.proposal(dice, reader, &at) else { continue };
+            let Some(next) = reader.judged(hypothesis, input) else { continue };
             if next.holds == says {
                 steps.push(next.input.clone());
                 at = next;
@@ -328,32 +347,33 @@ impl Adversary {
 
     /// An input for which the condition holds, made of one for which it does not: its parts are planted there.
     pub(super) fn planted(
-        &mut self,
-        samples: &mut Samples,
+        &self,
+        dice: &mut Random,
+        reader: &mut Reader<'_>,
         hypothesis: &Hypothesis<'_>,
     ) -> Option<Vec<u8>> {
-        let start = self.base(false)?;
-        let mut at = judged(samples, hypothesis, start)?;
+        let start = self.base(dice, false)?;
+        let mut at = reader.judged(hypothesis, start)?;
         for _ in 0..PROPOSALS_TO_PLANT {
             if at.holds {
                 break;
             }
-            let Some(input) = self.proposal(samples, &at) else { continue };
-            let Some(next) = judged(samples, hypothesis, input) else { continue };
+            let Some(input) = self.proposal(dice, reader, &at) else { continue };
+            let Some(next) = reader.judged(hypothesis, input) else { continue };
             at = next;
         }
         if !at.holds {
             return None;
         }
-        match self.dice.below(2) {
+        match dice.below(2) {
             0 => Some(at.input),
-            _ => self.walk_from(samples, hypothesis, at),
+            _ => self.walk_from(dice, reader, (hypothesis, at)),
         }
     }
 
     /// An input to start from. Of failing ones the first two, which are the minimized and the given one, are taken every
     /// other time.
-    pub(super) fn base(&mut self, fails: bool) -> Option<Vec<u8>> {
+    pub(super) fn base(&self, dice: &mut Random, fails: bool) -> Option<Vec<u8>> {
         let of_kind = |wanted: bool| -> Vec<usize> {
             (0..self.bases.len()).filter(|at| self.bases[*at].1 == wanted).collect()
         };
@@ -361,13 +381,14 @@ impl Adversary {
         if all.is_empty() {
             all = of_kind(!fails);
         }
-        let first = if self.dice.below(2) == 0 { all.len().min(2) } else { all.len() };
-        let at = *all.get(self.dice.below(first.max(1)))?;
+        let first = if dice.below(2) == 0 { all.len().min(2) } else { all.len() };
+        let at = *all.get(dice.below(first.max(1)))?;
         Some(self.bases[at].0.clone())
     }
 
     /// Another input near one.
-    fn proposal(&mut self, samples: &Samples, at: &Judged) -> Option<Vec<u8>> {
+    fn proposal(&self, dice: &mut Random, reader: &Reader<'_>, at: &Judged) -> Option<Vec<u8>> {
+        let samples = reader.samples;
         let place = (&at.tree, &at.input[..]);
         let subject = || {
             let (input, tree) = (at.input.clone(), at.tree.clone());
@@ -377,23 +398,23 @@ impl Adversary {
         // is rejected; bytes are records by chance, too.
         if samples.words.has_fields() {
             let records = if samples.are_records() { 6 } else { 2 };
-            match self.dice.below(8) {
+            match dice.below(8) {
                 at if at < records => {
-                    if let Some(made) = edits::other_record(&subject(), &mut self.dice) {
+                    if let Some(made) = edits::other_record(&subject(), dice) {
                         return Some(made);
                     }
                 }
                 at if at < records.max(4) => {
-                    return edits::other_field(&subject(), &mut self.dice);
+                    return edits::other_field(&subject(), dice);
                 }
                 _ => {}
             }
         }
-        let made = match self.dice.below(6) {
-            0 => Some(self.parts.recombined(place, &samples.language, Heat(2), &mut self.dice)),
-            1 => Some(self.parts.recombined(place, &samples.language, Heat(4), &mut self.dice)),
-            2 => self.parts.replaced_part(place, &mut self.dice),
-            _ => edits::edited(&subject(), &mut self.dice),
+        let made = match dice.below(6) {
+            0 => Some(self.parts.recombined(place, &samples.language, Heat(2), dice)),
+            1 => Some(self.parts.recombined(place, &samples.language, Heat(4), dice)),
+            2 => self.parts.replaced_part(place, dice),
+            _ => edits::edited(&subject(), dice),
         };
         made.filter(|input| *input != at.input && input.len() <= MAX_GROWTH * self.longest + 16)
     }
@@ -402,22 +423,24 @@ impl Adversary {
 /// The first of some inputs of which a condition says that it holds, or that it does not, at most `most` of them.
 ///
 /// Costs no test, and parses inputs until there are enough.
-fn such(
+pub(super) fn such(
     prober: &Prober<'_, '_>,
-    samples: &mut Samples,
+    samples: &Samples,
     hypothesis: &Hypothesis<'_>,
     inputs: Vec<Vec<u8>>,
     (holds, most): (bool, usize),
 ) -> Result<Vec<Vec<u8>>, Stopped> {
-    let mut found = Vec::new();
-    for input in inputs {
+    let (mut found, mut inputs) = (Vec::new(), inputs.into_iter());
+    while found.len() < most {
         prober.check_time()?;
-        if found.len() >= most {
+        let some: Vec<Vec<u8>> = inputs.by_ref().take(INPUTS_READ_AT_ONCE).collect();
+        if some.is_empty() {
             break;
         }
-        let judged = judged(samples, hypothesis, input);
+        let judged = samples.judge_all(hypothesis, some).into_iter().flatten();
         found.extend(judged.filter(|one| one.holds == holds).map(|one| one.input));
     }
+    found.truncate(most);
     Ok(found)
 }
 
@@ -436,15 +459,4 @@ pub(super) fn is_refuted(
     let says = hypothesis.predicate.holds(&features);
     let fails = samples.add(prober, input, features)?;
     Ok(fails.map(|fails| fails != says))
-}
-
-/// What a condition says of an input, if it is in the language and written as usual ones are. Costs no test.
-pub(super) fn judged(
-    samples: &mut Samples,
-    hypothesis: &Hypothesis<'_>,
-    input: Vec<u8>,
-) -> Option<Judged> {
-    let (read, features) = samples.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
-    let (tree, input) = (read.0, read.1.into_owned());
-    Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
 }

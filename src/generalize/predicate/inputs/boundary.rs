@@ -14,12 +14,14 @@ use seedsmith_grammar::Random;
 use super::edits;
 use super::mutants::Mutants;
 use super::other_side::{differing, on_the_other_side};
+use super::reader::INPUTS_READ_AT_ONCE;
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features, Field, Term};
 use crate::generalize::predicate::learn::Predicate;
+use crate::generalize::predicate::read::Wanted;
 
 /// Tests for the bounds of all sizes, so that exact bounds add at most a tenth to the 250 tests of a
 /// condition (docs/notes/2026-11-22-conditions.md).
@@ -38,6 +40,9 @@ const MAX_TESTS_OF_OTHER_SIDE: usize = 2;
 const MAX_TESTS_BESIDE_ONE: usize = 2;
 /// Edits of which the one nearest to the middle is tested, because edits cost no test. Not measured.
 const MAX_EDITS_COMPARED: usize = 30;
+
+/// Whether an input of some features is one that is looked for.
+pub(super) type IsWanted<'w> = dyn Fn(&Features) -> bool + 'w;
 
 /// Tests inputs near the bounds of a predicate. Cost: at most 24 tests, and two each for what is further from a bound and for a comparison of two numbers.
 ///
@@ -144,33 +149,44 @@ fn further(
     let (known, at) = known.max()?;
     let is_further =
         |features: &Features| value(features).is_some_and(|one| one.saturating_mul(sign) > known);
-    resized(samples, mutants, (at, size, sign), (None, is_further))
+    resized(samples, mutants, (at, size, conditions), (sign, None, &is_further))
 }
 
 /// One of some edits of an input that was tested, if its size is a wanted one: the first. Lengths change by `step`, numbers by `shift` or by a power of two.
 fn resized(
     samples: &mut Samples,
     mutants: &mut Mutants,
-    (at, size, step): (usize, &Bounded<'_>, i128),
-    (shift, is_wanted): (Option<i128>, impl Fn(&Features) -> bool),
+    (at, size, conditions): (usize, &Bounded<'_>, &[Condition]),
+    (step, shift, is_wanted): (i128, Option<i128>, &IsWanted<'_>),
 ) -> Option<(Vec<u8>, Features)> {
     let base = mutants.subject(&samples.all[at].input)?;
     let dice: &mut Random = mutants.dice();
-    for edit in 0..MAX_EDITS_COMPARED {
-        let edited = match edit % 3 {
-            0 if size.feature().is_length() => edits::with_other_length(&base, step, dice),
-            0 => {
-                let shift = shift.unwrap_or_else(|| 1 << dice.below(8));
-                edits::with_number_shifted_either_way(&base, shift, dice)
-            }
-            1 => edits::other_number(&base, dice),
-            _ => edits::edited(&base, dice),
-        };
-        let Some(input) = edited else { continue };
-        let Some(features) = samples.peek(&input) else { continue };
-        if is_wanted(&features) {
-            samples.read(&input);
-            return Some((input, features));
+    let edits = (0..MAX_EDITS_COMPARED).filter_map(|edit| match edit % 3 {
+        0 if size.feature().is_length() => edits::with_other_length(&base, step, dice),
+        0 => {
+            let shift = shift.unwrap_or_else(|| 1 << dice.below(8));
+            edits::with_number_shifted_either_way(&base, shift, dice)
+        }
+        1 => edits::other_number(&base, dice),
+        _ => edits::edited(&base, dice),
+    });
+    first_new(samples, edits.collect(), (conditions, &is_wanted))
+}
+
+/// The first of some new inputs whose features are wanted, with all of its features. Those that the conditions are about are read of the others.
+///
+/// Costs no test.
+pub(super) fn first_new(
+    samples: &mut Samples,
+    inputs: Vec<Vec<u8>>,
+    (conditions, is_wanted): (&[Condition], &IsWanted<'_>),
+) -> Option<(Vec<u8>, Features)> {
+    let wanted = Wanted::by(conditions);
+    for some in inputs.chunks(INPUTS_READ_AT_ONCE) {
+        let read = samples.peek_all(some, &wanted);
+        let found = read.iter().position(|one| one.as_ref().is_some_and(is_wanted));
+        if let Some(at) = found {
+            return Some((some[at].clone(), samples.read(&some[at])?));
         }
     }
     None
@@ -196,7 +212,7 @@ fn beside_one(
     }
     let at = (0..tested.len()).find(|at| samples.all[*at].fails && tested[*at] == Some(only))?;
     let is_wanted = |features: &Features| value(features) == Some(wanted);
-    resized(samples, mutants, (at, size, distance), (Some(distance), is_wanted))
+    resized(samples, mutants, (at, size, conditions), (distance, Some(distance), &is_wanted))
 }
 
 /// A bound of a size: of a condition, or of one of several that are about the same part.
@@ -380,16 +396,15 @@ fn between(
     };
     let bases: Vec<Subject> =
         [fails.1, passes.1].into_iter().filter_map(|input| mutants.subject(input)).collect();
-    let mut best: Option<(i128, Vec<u8>, Features)> = None;
     if width < 2 || bases.is_empty() {
         return None;
     }
     let dice: &mut Random = mutants.dice();
-    for edit in 0..MAX_EDITS_COMPARED {
+    let edits = (0..MAX_EDITS_COMPARED).filter_map(|edit| {
         // Each kind of edit is made of both.
         let at = edit / 4 % bases.len();
         let (base, missing) = (&bases[at], middle.saturating_sub(nearest[at]));
-        let edited = match edit % 4 {
+        match edit % 4 {
             // Mostly the size is a number that is written there.
             0 => match size.field() {
                 Some(field) => field.written(&base.input, middle),
@@ -406,17 +421,16 @@ fn between(
             },
             1 => edits::other_number(base, dice),
             _ => edits::edited(base, dice),
-        };
-        let Some(input) = edited else { continue };
-        let Some(features) = samples.peek(&input) else { continue };
-        let Some(value) = value(&features) else { continue };
-        let distance = value.saturating_sub(middle).saturating_abs();
-        let is_between = low < value && value < high;
-        if is_between && best.as_ref().is_none_or(|known| distance < known.0) {
-            best = Some((distance, input, features));
         }
-    }
-    let (_, input, features) = best?;
-    samples.read(&input);
+    });
+    let edits: Vec<Vec<u8>> = edits.collect();
+    let read = samples.peek_all(&edits, &Wanted::by(conditions));
+    let values = read.iter().map(|features| features.as_ref().and_then(value));
+    let inside = values.enumerate().filter_map(|(at, value)| {
+        let value = value.filter(|value| low < *value && *value < high)?;
+        Some((value.saturating_sub(middle).saturating_abs(), at))
+    });
+    let input = edits[inside.min()?.1].clone();
+    let features = samples.read(&input)?;
     Some((input, features))
 }

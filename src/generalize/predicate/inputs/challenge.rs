@@ -9,11 +9,13 @@
 use std::collections::HashSet;
 
 use seedsmith_engine::Stopped;
+use seedsmith_grammar::Random;
 
-use super::against::{Adversary, Hypothesis, is_refuted, judged};
+use super::against::{Adversary, Hypothesis, is_refuted};
 use super::edits::{shuffle, with_split_items};
 use super::mutants::{Base, Mutants};
-use super::samples::{INPUTS_READ_AT_ONCE, Samples};
+use super::reader::{INPUTS_READ_AT_ONCE, Reader, made};
+use super::samples::Samples;
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
@@ -23,6 +25,8 @@ use crate::generalize::subjects::in_language;
 
 /// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
 const WALKS: usize = 24;
+/// Walks that are made at once, by all processors: few, because the pool is full after a dozen.
+const WALKS_AT_ONCE: usize = 6;
 /// Inputs with parts drawn from the grammar for each side, because no walk comes to some of them, such as a group whose only
 /// part is a group. As many as the steps of walks that are read. Not measured.
 const REDRAWN: usize = 128;
@@ -80,18 +84,14 @@ impl Pool<'_> {
         most: usize,
     ) -> Result<(), Stopped> {
         while self.inputs.len() < most {
-            let mut some = Vec::new();
-            while some.len() < INPUTS_READ_AT_ONCE
-                && let Some(input) = inputs.next()
-            {
-                prober.check_time()?;
-                let judged = judged(samples, hypothesis, input);
-                some.extend(judged.filter(|one| one.holds == self.says).map(|one| one.input));
-            }
+            prober.check_time()?;
+            let some: Vec<Vec<u8>> = inputs.by_ref().take(INPUTS_READ_AT_ONCE).collect();
             if some.is_empty() {
                 break;
             }
-            self.extend(samples, some, most);
+            let judged = samples.judge_all(hypothesis, some).into_iter().flatten();
+            let such = judged.filter(|one| one.holds == self.says).map(|one| one.input);
+            self.extend(samples, such.collect(), most);
         }
         Ok(())
     }
@@ -157,13 +157,17 @@ impl Adversary {
         pool.extend_judged((prober, samples), hypothesis, redrawn, MAX_POOL / 3)?;
         let neighbours = self.neighbours(samples, says).into_iter();
         pool.extend_judged((prober, samples), hypothesis, neighbours, MAX_POOL * 2 / 3)?;
-        for _ in 0..WALKS {
+        for first in (0..WALKS).step_by(WALKS_AT_ONCE) {
             prober.check_time()?;
             if pool.inputs.len() >= MAX_POOL {
                 break;
             }
-            let trail = self.trail(samples, hypothesis, says);
-            pool.extend(samples, trail, MAX_POOL);
+            let numbers = first..WALKS.min(first + WALKS_AT_ONCE);
+            let seed = self.dice.below(usize::MAX) as u64;
+            let trails = made(samples, (numbers, seed), |_, dice, reader| {
+                self.trail(dice, reader, (hypothesis, says))
+            });
+            pool.extend(samples, trails.concat(), MAX_POOL);
         }
         Ok(pool.inputs)
     }
@@ -191,18 +195,18 @@ impl Adversary {
 
     /// All inputs of a walk of which the condition says the same.
     fn trail(
-        &mut self,
-        samples: &mut Samples,
-        hypothesis: &Hypothesis<'_>,
-        says: bool,
+        &self,
+        dice: &mut Random,
+        reader: &mut Reader<'_>,
+        (hypothesis, says): (&Hypothesis<'_>, bool),
     ) -> Vec<Vec<u8>> {
-        let Some(start) = self.base(says) else { return Vec::new() };
-        let Some(start) = judged(samples, hypothesis, start) else { return Vec::new() };
+        let Some(start) = self.base(dice, says) else { return Vec::new() };
+        let Some(start) = reader.judged(hypothesis, start) else { return Vec::new() };
         if start.holds != says {
-            let planted = if says { self.planted(samples, hypothesis) } else { None };
+            let planted = if says { self.planted(dice, reader, hypothesis) } else { None };
             return planted.into_iter().collect();
         }
-        self.steps_from(samples, hypothesis, start)
+        self.steps_from(dice, reader, (hypothesis, start))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use seedsmith_grammar::Random;
 
+use super::boundary::first_new;
 use super::edits;
 use super::mutants::Mutants;
 use super::samples::Samples;
@@ -67,20 +68,16 @@ pub(super) fn on_the_other_side(
     let bases = [true, false].into_iter().flat_map(|fails| of(fails).take(2));
     let bases: Vec<Subject> = bases.filter_map(|one| mutants.subject(&one.input)).collect();
     let dice: &mut Random = mutants.dice();
-    for edit in 0..MAX_EDITS_TO_OTHER_SIDE {
+    let edits = (0..MAX_EDITS_TO_OTHER_SIDE).filter_map(|edit| {
         let base = bases.get(edit % bases.len().max(1))?;
-        let edited = match edit / 4 % 4 {
+        match edit / 4 % 4 {
             0 => edits::with_number(base, dice.below(3) as i128, dice),
             1 => edits::with_number_shifted_either_way(base, 1 + dice.below(2) as i128, dice),
             2 => edits::other_number(base, dice),
             _ => edits::edited(base, dice),
-        };
-        let Some(input) = edited else { continue };
-        let Some(features) = samples.peek(&input).filter(is_wanted) else { continue };
-        samples.read(&input);
-        return Some((input, features));
-    }
-    None
+        }
+    });
+    first_new(samples, edits.collect(), (&conditions, &is_wanted))
 }
 
 #[cfg(test)]

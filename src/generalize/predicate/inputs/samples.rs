@@ -1,24 +1,23 @@
 //! Inputs that a condition is learnt from, with their features and whether they fail.
 
 use crate::generalize::predicate::name::Name;
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::num::NonZero;
 
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::{Digest, Tree};
+use seedsmith_grammar::Digest;
 
 use super::alphabet::Alphabet;
 use super::mutants::{Base, Mutants};
+use super::reader::INPUTS_READ_AT_ONCE;
 use super::rejected::Rejected;
-use crate::corpus::in_parts;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features, Words, features};
 use crate::generalize::predicate::learn::{Predicate, Table};
 use crate::generalize::predicate::measured::Measured;
-use crate::generalize::predicate::read::{Wanted, features_for, layouts};
+use crate::generalize::predicate::read::{Wanted, layouts};
 
 /// Tested inputs of the search that are learnt from: passing and failing ones. Fewer passing ones,
 /// because many of them pass only since the target refuses them: a number is too large for it, or an
@@ -51,16 +50,8 @@ pub(in crate::generalize::predicate) struct TestedInput {
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
 const MUTANTS_DRAWN_PER_WANTED: usize = 8;
 
-/// Inputs that are read at once, by all processors: few, because what is learnt of one changes how the next ones are drawn.
-pub(super) const INPUTS_READ_AT_ONCE: usize = 16;
-/// Inputs for which a thread is started: two, because that takes as long as reading a small part of one.
-const MIN_INPUTS_OF_THREAD: usize = 2;
-
 /// Inputs that show whether a target takes records alone: a dozen, because other bytes are records by chance.
 const INPUTS_OF_RECORDS: usize = 12;
-
-/// The tree of an input, and the text that was parsed: the input without the texts that say nothing.
-pub(super) type Text<'i> = (Tree, Cow<'i, [u8]>);
 
 /// Inputs, each once.
 pub(in crate::generalize::predicate) struct Samples {
@@ -118,26 +109,21 @@ impl Samples {
 
     /// Whether a predicate holds for no input that passes and for nearly all that fail, read by its own words as every
     /// later reader reads it. Costs parsing all inputs.
-    pub(in crate::generalize::predicate) fn agree(&mut self, predicate: &Predicate) -> bool {
+    pub(in crate::generalize::predicate) fn agree(&self, predicate: &Predicate) -> bool {
         let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
-        let (mut alarms, mut misses) = (0, 0);
-        for at in 0..self.all.len() {
-            let Some((_, read)) = self.look(&self.all[at].input.clone(), (&words, &wanted)) else {
-                continue;
-            };
-            match (predicate.holds(&read), self.all[at].fails) {
-                (true, false) => alarms += 1,
-                (false, true) => misses += 1,
-                _ => {}
-            }
-        }
+        let said = self.in_threads(0..self.all.len(), |at, reader| {
+            let (_, read) = reader.look(&self.all[at].input, (&words, &wanted))?;
+            Some((predicate.holds(&read), self.all[at].fails))
+        });
+        let alarms = said.iter().filter(|one| **one == Some((true, false))).count();
+        let misses = said.iter().filter(|one| **one == Some((false, true))).count();
         alarms == 0 && misses <= self.all.len() / INPUTS_PER_MISS
     }
 
     /// Conditions that hold together with one of them about a part whose name has a word too; nothing if they say something else of some
     /// input then.
     pub(in crate::generalize::predicate) fn about_word(
-        &mut self,
+        &self,
         all: &[Condition],
         word: &str,
     ) -> Option<Vec<Condition>> {
@@ -200,81 +186,25 @@ impl Samples {
 
     /// The same of several inputs. Of two that are the same the first has some.
     fn read_all<I: AsRef<[u8]> + Sync>(&mut self, inputs: &[I]) -> Vec<Option<Features>> {
-        let mut texts = Vec::new();
-        for input in inputs {
-            texts.push(self.new_text(input.as_ref()));
-            self.seen.insert(Digest::of(input.as_ref()));
-        }
-        self.features(&texts, &Wanted::ALL)
+        let new = inputs.iter().map(|input| self.seen.insert(Digest::of(input.as_ref())));
+        let new: Vec<bool> = new.collect();
+        self.in_threads(0..inputs.len(), |at, reader| {
+            if new[at] { reader.features(inputs[at].as_ref(), &Wanted::ALL) } else { None }
+        })
     }
 
-    /// Whether an input was not read before. Costs a digest.
-    pub(super) fn is_new(&self, input: &[u8]) -> bool {
-        !self.seen.contains(&Digest::of(input))
-    }
-
-    /// The same without taking note of it.
+    /// The features of several inputs that are new, as far as they are wanted, without taking note of the inputs.
     ///
     /// Costs parsing, and no test.
-    pub(in crate::generalize::predicate) fn peek(&mut self, input: &[u8]) -> Option<Features> {
-        self.peek_all(&[input], &Wanted::ALL).pop().flatten()
-    }
-
-    /// The same of several inputs, as far as features are wanted.
     pub(super) fn peek_all<I: AsRef<[u8]> + Sync>(
-        &mut self,
+        &self,
         inputs: &[I],
         wanted: &Wanted<'_>,
     ) -> Vec<Option<Features>> {
-        let texts: Vec<_> = inputs.iter().map(|input| self.new_text(input.as_ref())).collect();
-        self.features(&texts, wanted)
-    }
-
-    /// The text and the tree of an input that is new, in the language and written as usual ones are. Costs parsing.
-    fn new_text<'i>(&mut self, input: &'i [u8]) -> Option<Text<'i>> {
-        if self.is_new(input) { self.text(input) } else { None }
-    }
-
-    /// The same of an input that may be known.
-    fn text<'i>(&mut self, input: &'i [u8]) -> Option<Text<'i>> {
-        let input = self.words.left_out.of(input);
-        if !self.alphabet.is_usual(&input) {
-            return None;
-        }
-        let Ok((tree, None)) = self.language.read(&input) else { return None };
-        let is_usual = self.alphabet.has_usual_tokens((&tree, &input), &self.language);
-        is_usual.then_some((tree, input))
-    }
-
-    /// The features of inputs with these trees, as far as their keys are usual.
-    ///
-    /// Reading thousands of features takes milliseconds, so that the inputs are divided among as many threads as there are
-    /// processors. They end before this returns: no worker is forked meanwhile.
-    fn features(&self, texts: &[Option<Text<'_>>], wanted: &Wanted<'_>) -> Vec<Option<Features>> {
-        let read = |at: usize| {
-            let (tree, input) = texts[at].as_ref()?;
-            let features = features_for(tree, input, &self.language, (&self.words, wanted));
-            self.alphabet.has_usual_keys(&features).then_some(features)
-        };
-        let parts = in_parts(self.jobs, texts.len(), MIN_INPUTS_OF_THREAD, |part| {
-            part.map(read).collect::<Vec<_>>()
-        });
-        parts.into_iter().flatten().collect()
-    }
-
-    /// The text and the tree of an input that is in the language and usual, with its features as far as some words name them.
-    ///
-    /// An input may be looked at more than once. Costs parsing, and no test.
-    pub(super) fn look<'i>(
-        &mut self,
-        input: &'i [u8],
-        words: (&Words, &Wanted<'_>),
-    ) -> Option<(Text<'i>, Features)> {
-        let text = self.text(input)?;
-        // The words of a condition say nothing of the case of letters before it is told.
-        let read = self.words.left_out.in_one_case((&text.0, &text.1), &self.language);
-        let features = features_for(&text.0, &read, &self.language, words);
-        self.alphabet.has_usual_keys(&features).then_some((text, features))
+        self.in_threads(0..inputs.len(), |at, reader| {
+            let input = inputs[at].as_ref();
+            if reader.is_new(input) { reader.features(input, wanted) } else { None }
+        })
     }
 
     /// Takes in that these inputs are usual, because the search starts from them.

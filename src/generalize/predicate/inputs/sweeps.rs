@@ -8,7 +8,7 @@ use std::ops::Range;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
 
-use super::against::{Adversary, Hypothesis, judged};
+use super::against::{Adversary, Hypothesis, such};
 use super::edits::{self, core_span, shuffle};
 use super::samples::Samples;
 use super::usual_texts::varied;
@@ -67,20 +67,12 @@ impl Adversary {
             let count = kinds.len();
             for (kind, edits) in kinds.iter_mut().enumerate() {
                 shuffle(edits, &mut self.dice);
-                let mut flipped = Vec::new();
-                for input in edits.drain(..).take(MAX_EDITS_OF_A_KIND) {
-                    prober.check_time()?;
-                    if found.iter().flat_map(|(_, known)| known).any(|known| *known == input) {
-                        continue;
-                    }
-                    let Some(judged) = judged(samples, hypothesis, input) else { continue };
-                    if judged.holds {
-                        flipped.push(judged.input);
-                    }
-                    if flipped.len() >= MAX_FLIPS_OF_A_KIND {
-                        break;
-                    }
-                }
+                edits.truncate(MAX_EDITS_OF_A_KIND);
+                let known = || found.iter().flat_map(|(_, known)| known);
+                edits.retain(|input| known().all(|known| known != input));
+                let edits = std::mem::take(edits);
+                let flipped =
+                    such(prober, samples, hypothesis, edits, (true, MAX_FLIPS_OF_A_KIND))?;
                 // Few are tested, so each base begins with another kind.
                 found.push(((kind + count - number % count) % count, flipped));
             }

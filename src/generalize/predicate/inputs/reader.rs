@@ -1,0 +1,138 @@
+//! Reads inputs of a search and takes none of them in, so that several threads can read at once.
+//!
+//! Most inputs that are made against a condition are read, found to say nothing, and never tested. Reading them takes most
+//! of a search's time.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use seedsmith_grammar::{Digest, Random, Tree};
+
+use super::against::Hypothesis;
+use super::samples::Samples;
+use crate::corpus::in_parts;
+use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::feature::{Features, Words};
+use crate::generalize::predicate::read::{Wanted, features_for};
+
+/// Inputs that are read at once, by all processors: few, because what is learnt of one changes how the next ones are drawn.
+pub(super) const INPUTS_READ_AT_ONCE: usize = 16;
+/// Inputs for which a thread is started: two, because that takes as long as reading a small part of one.
+const MIN_INPUTS_OF_THREAD: usize = 2;
+
+/// The tree of an input, and the text that was parsed: the input without the texts that say nothing.
+pub(super) type Text<'i> = (Tree, Cow<'i, [u8]>);
+
+/// An input that was read, and what a condition says of it.
+pub(super) struct Judged {
+    pub(super) input: Vec<u8>,
+    pub(super) tree: Tree,
+    pub(super) holds: bool,
+}
+
+/// Reads inputs as some samples were read. A thread has its own, because a parser keeps what it has learnt of its language.
+pub(super) struct Reader<'s> {
+    /// What is known of usual inputs, and which ones were read before.
+    pub samples: &'s Samples,
+    /// The language.
+    pub language: Sampler,
+}
+
+impl Samples {
+    /// A reader of further inputs. Costs a copy of the parser, a tenth of a millisecond.
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { samples: self, language: self.language.clone() }
+    }
+
+    /// Calls `read` with each number of a range and a reader, by as many threads as inputs are read by, and gives the answers in order.
+    ///
+    /// The threads end before this returns: no worker is forked meanwhile. An answer may not depend on what the reader has read before.
+    pub(super) fn in_threads<T: Send>(
+        &self,
+        numbers: Range<usize>,
+        read: impl Fn(usize, &mut Reader<'_>) -> T + Sync,
+    ) -> Vec<T> {
+        let parts = in_parts(self.jobs, numbers.len(), MIN_INPUTS_OF_THREAD, |part| {
+            let mut reader = self.reader();
+            part.map(|at| read(numbers.start + at, &mut reader)).collect::<Vec<T>>()
+        });
+        parts.into_iter().flatten().collect()
+    }
+
+    /// What a condition says of some inputs; nothing of one that is not in the language or not written as usual ones are.
+    ///
+    /// Costs no test.
+    pub(super) fn judge_all(
+        &self,
+        hypothesis: &Hypothesis<'_>,
+        inputs: Vec<Vec<u8>>,
+    ) -> Vec<Option<Judged>> {
+        self.in_threads(0..inputs.len(), |at, reader| reader.judged(hypothesis, inputs[at].clone()))
+    }
+}
+
+/// Something that is made of a number by chance, by several threads: each number has dice of its own, so that nothing depends on how many
+/// threads there are.
+pub(super) fn made<T: Send>(
+    samples: &Samples,
+    (numbers, seed): (Range<usize>, u64),
+    make: impl Fn(usize, &mut Random, &mut Reader<'_>) -> T + Sync,
+) -> Vec<T> {
+    samples.in_threads(numbers, |number, reader| {
+        make(number, &mut Random::new(seed.wrapping_add(number as u64)), reader)
+    })
+}
+
+impl Reader<'_> {
+    /// The text and the tree of an input that is in the language and written as usual ones are. Costs parsing.
+    fn text<'i>(&mut self, input: &'i [u8]) -> Option<Text<'i>> {
+        let (words, alphabet) = (&self.samples.words, &self.samples.alphabet);
+        let input = words.left_out.of(input);
+        if !alphabet.is_usual(&input) {
+            return None;
+        }
+        let Ok((tree, None)) = self.language.read(&input) else { return None };
+        let is_usual = alphabet.has_usual_tokens((&tree, &input), &self.language);
+        is_usual.then_some((tree, input))
+    }
+
+    /// The features of an input with a tree, as far as its keys are usual.
+    fn of_text(&self, text: &Text<'_>, by: (&Words, &Wanted<'_>)) -> Option<Features> {
+        let features = features_for(&text.0, &text.1, &self.language, by);
+        self.samples.alphabet.has_usual_keys(&features).then_some(features)
+    }
+
+    /// The features of an input that is in the language and usual.
+    pub(super) fn features(&mut self, input: &[u8], wanted: &Wanted<'_>) -> Option<Features> {
+        let text = self.text(input)?;
+        self.of_text(&text, (&self.samples.words, wanted))
+    }
+
+    /// The text and the tree of an input that is in the language and usual, with its features as far as some words name them.
+    ///
+    /// Costs parsing, and no test.
+    pub(super) fn look<'i>(
+        &mut self,
+        input: &'i [u8],
+        by: (&Words, &Wanted<'_>),
+    ) -> Option<(Text<'i>, Features)> {
+        let text = self.text(input)?;
+        // The words of a condition say nothing of the case of letters before it is told.
+        let left_out = &self.samples.words.left_out;
+        let read = left_out.in_one_case((&text.0, &text.1), &self.language);
+        let features = features_for(&text.0, &read, &self.language, by);
+        self.samples.alphabet.has_usual_keys(&features).then_some((text, features))
+    }
+
+    /// What a condition says of an input, if it is in the language and written as usual ones are. Costs no test.
+    pub(super) fn judged(&mut self, hypothesis: &Hypothesis<'_>, input: Vec<u8>) -> Option<Judged> {
+        let (read, features) = self.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
+        let (tree, input) = (read.0, read.1.into_owned());
+        Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
+    }
+
+    /// Whether an input was not read before. Costs a digest.
+    pub(super) fn is_new(&self, input: &[u8]) -> bool {
+        !self.samples.seen.contains(&Digest::of(input))
+    }
+}
