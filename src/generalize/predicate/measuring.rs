@@ -118,10 +118,10 @@ impl Tools {
     fn learnt(&mut self) -> Option<Predicate> {
         let inputs = self.samples.all.len();
         if self.learnt.as_ref().is_none_or(|(known, _)| *known != inputs) {
-            let mut predicate = learn(&self.samples.table, &self.required);
+            let mut predicate = learn(self.samples.table(), &self.required);
             if predicate.is_none() && self.eithers_left > 0 {
                 self.eithers_left -= 1;
-                predicate = learn_either(&self.samples.table, &self.required);
+                predicate = learn_either(self.samples.table(), &self.required);
             }
             self.learnt = Some((inputs, predicate));
         }
@@ -137,7 +137,9 @@ impl Tools {
         if tests < MIN_INPUTS_FOR_NEAREST {
             return Ok(None);
         }
-        let Some(predicate) = nearest(&self.samples.table, &self.required) else { return Ok(None) };
+        let Some(predicate) = nearest(self.samples.table(), &self.required) else {
+            return Ok(None);
+        };
         let known = self.samples.all.len();
         self.samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
         let mut fresh = Measured::none(predicate.clone());
@@ -193,7 +195,7 @@ impl Tools {
             let tests = self.effort.of(TESTS_AGAINST).min(spare / 2);
             let mut refuted = self.adversary.refute(prober, samples, &predicate, tests)?;
             if refuted == 0 {
-                let rivals = rivals(&samples.table, &self.required, &predicate);
+                let rivals = rivals(samples.table(), &self.required, &predicate);
                 let spare = prober.tests_left().saturating_sub(MIN_MEASURED_INPUTS);
                 let tests = self.effort.of(TESTS_TO_CHALLENGE).min(spare);
                 let inputs = (&mut *samples, &mut self.mutants);
@@ -275,7 +277,7 @@ impl Tools {
         if refuted > 0 || to_refute < MIN_TESTS_TO_CHALLENGE_AT_LAST {
             return Ok(refuted);
         }
-        let rivals = rivals(&self.samples.table, &self.required, predicate);
+        let rivals = rivals(self.samples.table(), &self.required, predicate);
         let inputs = (&mut self.samples, &mut self.mutants);
         self.adversary.challenge(prober, inputs, (predicate, &rivals), tests / 3)
     }
@@ -332,7 +334,7 @@ impl Tools {
             if is_named || !prober.tested.iter().any(lacks_word) {
                 continue;
             }
-            let Some(feature) = self.samples.table.everywhere(&word.as_str().into()) else {
+            let Some(feature) = self.samples.table().everywhere(&word.as_str().into()) else {
                 continue;
             };
             if let Some(narrower) = self.samples.about_word(&all, word) {

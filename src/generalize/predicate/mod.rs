@@ -179,7 +179,9 @@ pub fn explain(
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all, table) = (HashSet::new(), Vec::new(), Table::default());
     let (rejected, jobs) = (Default::default(), processors());
-    let mut samples = Samples { language, words, alphabet, seen, all, table, rejected, jobs };
+    let waiting = Vec::new();
+    let mut samples =
+        Samples { language, words, alphabet, seen, all, table, waiting, rejected, jobs };
     samples.allow(std::iter::once(&subject.input).chain(origins).map(Vec::as_slice));
     samples.allow_keywords(&others);
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
@@ -201,7 +203,7 @@ pub fn explain(
     lacking.iter().for_each(|input| mutants.keep(input, false));
     siblings.iter().for_each(|(input, fails)| mutants.keep(input, *fails));
     let effort = Effort::of_budget(prober);
-    let mut learnt = learn_some(&samples.table, &required);
+    let mut learnt = learn_some(samples.table(), &required);
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
         let is_hopeless = learnt.is_empty() && round >= ROUNDS_WITHOUT_AGREEMENT;
@@ -211,7 +213,7 @@ pub fn explain(
         }
         let from = samples.all.len();
         samples.add_mutants(prober, &mut mutants, effort.of(TESTS_PER_ROUND), &learnt)?;
-        let again = learn_some(&samples.table, &required);
+        let again = learn_some(samples.table(), &required);
         let is_same = !learnt.is_empty() && learnt.first() == again.first();
         let is_right = is_same && samples.wrong(from, &learnt[0]) <= MAX_WRONG_PER_ROUND;
         agreeing = if is_right { agreeing + 1 } else { 0 };

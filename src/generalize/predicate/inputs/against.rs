@@ -17,7 +17,7 @@ use super::samples::Samples;
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-use crate::generalize::predicate::feature::Words;
+use crate::generalize::predicate::feature::{Features, Words};
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::predicate::read::Wanted;
 use crate::generalize::subjects::in_language;
@@ -112,7 +112,8 @@ impl Adversary {
         let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
         let exchanged = self.exchanged(prober, samples, &hypothesis)?;
         let flipped = self.flipped(prober, samples, &hypothesis, tests / 3)?;
-        for input in flipped.into_iter().chain(exchanged).chain(swept) {
+        let single_edits = flipped.into_iter().chain(exchanged).chain(swept).collect();
+        for input in known_of(samples, &hypothesis, single_edits) {
             refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)? == Some(true));
             if refuted >= ENOUGH_REFUTATIONS {
                 return Ok(refuted);
@@ -136,7 +137,7 @@ impl Adversary {
                     _ => self.walk(dice, reader, (&hypothesis, false)),
                 }
             });
-            for input in inputs.into_iter().flatten() {
+            for input in known_of(samples, &hypothesis, inputs.into_iter().flatten().collect()) {
                 let is_refuted = is_refuted(prober, samples, &hypothesis, input)?;
                 refuted += usize::from(is_refuted == Some(true));
                 if refuted >= ENOUGH_REFUTATIONS || prober.tests_left() <= left {
@@ -209,8 +210,7 @@ impl Adversary {
                 if tested >= tests {
                     return Ok(0);
                 }
-                let Some(features) = samples.read(&input) else { continue };
-                let Some(fails) = samples.add(prober, input, features)? else { continue };
+                let Some(fails) = samples.test(prober, input)? else { continue };
                 tested += 1;
                 if !fails {
                     return Ok(1);
@@ -450,13 +450,26 @@ pub(super) fn is_refuted(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
     hypothesis: &Hypothesis<'_>,
-    input: Vec<u8>,
+    (input, features): (Vec<u8>, Features),
 ) -> Result<Option<bool>, Stopped> {
-    let Some(features) = samples.read(&input) else { return Ok(None) };
-    if samples.rejected.is_unlikely(&features) {
+    if samples.rejected().is_unlikely(&features) {
         return Ok(None);
     }
     let says = hypothesis.predicate.holds(&features);
-    let fails = samples.add(prober, input, features)?;
+    let fails = samples.test(prober, input)?;
     Ok(fails.map(|fails| fails != says))
+}
+
+/// Those of some inputs that are new and usual, with the features that a condition is about and those by which inputs are likely to be rejected.
+///
+/// Costs no test.
+pub(super) fn known_of(
+    samples: &mut Samples,
+    hypothesis: &Hypothesis<'_>,
+    inputs: Vec<Vec<u8>>,
+) -> Vec<(Vec<u8>, Features)> {
+    let rejected = samples.rejected().conditions().to_vec();
+    let wanted = Wanted::by(hypothesis.predicate.conditions().iter().chain(&rejected));
+    let read = samples.peek_all(&inputs, &wanted);
+    inputs.into_iter().zip(read).filter_map(|(input, read)| Some((input, read?))).collect()
 }

@@ -142,8 +142,9 @@ fn further(
     };
     let value = |features: &Features| size.value(features).filter(|_| is_deciding(features));
     let rows = (0..samples.all.len()).filter(|at| samples.all[*at].fails);
-    let known = rows.filter_map(|at| {
-        let value = value(&samples.table.features(at, conditions))?;
+    let rows: Vec<usize> = rows.collect();
+    let known = rows.into_iter().filter_map(|at| {
+        let value = value(&samples.table().features(at, conditions))?;
         Some((value.saturating_mul(sign), at))
     });
     let (known, at) = known.max()?;
@@ -205,7 +206,7 @@ fn beside_one(
     let Bound::Is(only) = size.bound() else { return None };
     let wanted = only.checked_add(distance)?;
     let value = |features: &Features| size.value(features).filter(|_| is_deciding(features));
-    let tested = (0..samples.all.len()).map(|at| value(&samples.table.features(at, conditions)));
+    let tested = (0..samples.all.len()).map(|at| value(&samples.table().features(at, conditions)));
     let tested: Vec<Option<i128>> = tested.collect();
     if tested.contains(&Some(wanted)) {
         return None;
@@ -367,7 +368,7 @@ fn between(
 ) -> Option<(Vec<u8>, Features)> {
     let value = |features: &Features| size.value(features).filter(|_| is_deciding(features));
     let known: Vec<(Option<i128>, bool)> = (0..samples.all.len())
-        .map(|at| (value(&samples.table.features(at, conditions)), samples.all[at].fails))
+        .map(|at| (value(&samples.table().features(at, conditions)), samples.all[at].fails))
         .collect();
     let of = |fails: bool| {
         let all = known.iter().zip(&samples.all).filter(move |(one, _)| one.1 == fails);

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
-use super::against::{Adversary, Hypothesis, is_refuted};
+use super::against::{Adversary, Hypothesis, is_refuted, known_of};
 use super::edits::{shuffle, with_split_items};
 use super::mutants::{Base, Mutants};
 use super::reader::{INPUTS_READ_AT_ONCE, Reader, made};
@@ -64,7 +64,7 @@ impl Pool<'_> {
         let read = samples.peek_all(&inputs, &self.wanted);
         for (input, features) in inputs.into_iter().zip(read) {
             let Some(features) = features.filter(|_| self.inputs.len() < most) else { continue };
-            if samples.rejected.is_unlikely(&features) {
+            if samples.rejected().is_unlikely(&features) {
                 continue;
             }
             let differs = |at: &usize| self.rivals[*at].holds(&features) != self.says;
@@ -146,7 +146,7 @@ impl Adversary {
         (hypothesis, says): (&Hypothesis<'_>, bool),
         rivals: &[Predicate],
     ) -> Result<Vec<Telling>, Stopped> {
-        let rejected = samples.rejected.conditions().to_vec();
+        let rejected = samples.rejected().conditions().to_vec();
         let conditions = rivals.iter().flat_map(Predicate::conditions).chain(&rejected);
         let wanted = Wanted::by(conditions);
         let mut pool = Pool { inputs: Vec::new(), rivals, wanted, says };
@@ -229,7 +229,9 @@ fn decided(
         });
         let Some(best) = best.filter(|at| open(&pool[*at]) > 0) else { break };
         let Telling { input, rivals } = pool.swap_remove(best);
-        match is_refuted(prober, samples, hypothesis, input)? {
+        let known = known_of(samples, hypothesis, vec![input]).pop();
+        let is_refuted = known.map(|known| is_refuted(prober, samples, hypothesis, known));
+        match is_refuted.transpose()?.flatten() {
             Some(true) => refuted += 1,
             Some(false) => rivals.iter().for_each(|at| is_open[*at] = false),
             None => rejected += 1,

@@ -61,7 +61,7 @@ pub(super) fn on_the_other_side(
 ) -> Option<(Vec<u8>, Features)> {
     let conditions = [predicate.conditions(), rival.conditions()].concat();
     let is_wanted = |features: &Features| rival.holds(features) && !predicate.holds(features);
-    if (0..samples.all.len()).any(|at| is_wanted(&samples.table.features(at, &conditions))) {
+    if (0..samples.all.len()).any(|at| is_wanted(&samples.table().features(at, &conditions))) {
         return None;
     }
     let of = |fails: bool| samples.all.iter().filter(move |one| one.fails == fails);

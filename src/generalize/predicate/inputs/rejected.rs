@@ -27,16 +27,20 @@ pub(in crate::generalize::predicate) struct Rejected {
 }
 
 impl Rejected {
-    /// Takes in a tested input. A condition that an input meets which the target takes is forgotten.
-    pub(super) fn add(&mut self, features: &Features, is_rejected: bool) {
-        if is_rejected {
-            self.rejected += 1;
-        } else {
-            self.conditions.retain(|one| !one.holds(features));
+    /// Takes in tested inputs, each with whether it was rejected. A condition that an input meets which the target takes is forgotten.
+    pub(super) fn add<'f>(&mut self, inputs: impl IntoIterator<Item = (&'f Features, bool)>) {
+        let mut rows: Vec<(Features, bool)> = Vec::new();
+        for (features, is_rejected) in inputs {
+            if is_rejected {
+                self.rejected += 1;
+            } else {
+                self.conditions.retain(|one| !one.holds(features));
+            }
+            let told = features.iter().filter(|(feature, _)| is_told(feature));
+            let told = told.map(|(feature, value)| (feature.clone(), *value)).collect();
+            rows.push((told, is_rejected));
         }
-        let told = features.iter().filter(|(feature, _)| is_told(feature));
-        self.table
-            .add(told.map(|(feature, value)| (feature.clone(), *value)).collect(), is_rejected);
+        self.table.add_all(rows);
     }
 
     /// What inputs have that are likely to be rejected, each of the conditions alone.

@@ -47,6 +47,20 @@ pub(in crate::generalize::predicate) struct TestedInput {
     pub fails: bool,
 }
 
+/// An input that was tested.
+pub(in crate::generalize::predicate) struct Waiting {
+    input: Vec<u8>,
+    /// Its features, if it was read wholly.
+    features: Option<Features>,
+    /// Nothing if it was rejected.
+    fails: Option<bool>,
+}
+
+/// Tested inputs that wait at most, a bound on the memory.
+const MAX_WAITING: usize = 48;
+/// Rejected inputs that wait at most: others are no longer tested once it is known what they have in common.
+const MAX_WAITING_REJECTED: usize = 8;
+
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
 const MUTANTS_DRAWN_PER_WANTED: usize = 8;
 
@@ -65,8 +79,10 @@ pub(in crate::generalize::predicate) struct Samples {
     pub seen: HashSet<Digest>,
     /// All that pass or fail.
     pub all: Vec<TestedInput>,
-    /// Their features.
+    /// Their features, of those that do not wait.
     pub table: Table,
+    /// Inputs that are tested and not in the table yet, because those of several are read and taken in at once.
+    pub waiting: Vec<Waiting>,
     /// What the target rejected.
     pub rejected: Rejected,
     /// The threads that inputs are read by.
@@ -74,16 +90,52 @@ pub(in crate::generalize::predicate) struct Samples {
 }
 
 impl Samples {
+    /// The features of all inputs, also of those that waited.
+    pub(in crate::generalize::predicate) fn table(&mut self) -> &Table {
+        self.settle();
+        &self.table
+    }
+
+    /// Takes the inputs that wait into the table. Costs reading those that were not read.
+    fn settle(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let unread: Vec<usize> =
+            (0..waiting.len()).filter(|at| waiting[*at].features.is_none()).collect();
+        let read = self.in_threads(0..unread.len(), |at, reader| {
+            reader.features(&waiting[unread[at]].input, &Wanted::ALL).unwrap_or_default()
+        });
+        for (at, features) in unread.into_iter().zip(read) {
+            waiting[at].features = Some(features);
+        }
+        let rows = waiting.into_iter().filter_map(|one| Some((one.features?, one.fails)));
+        let rows: Vec<(Features, Option<bool>)> = rows.collect();
+        self.rejected.add(rows.iter().map(|(features, fails)| (features, fails.is_none())));
+        self.table
+            .add_all(rows.into_iter().filter_map(|(features, fails)| Some((features, fails?))));
+    }
+
+    /// What is known of rejected inputs.
+    pub(super) fn rejected(&mut self) -> &mut Rejected {
+        if self.waiting.iter().filter(|one| one.fails.is_none()).count() >= MAX_WAITING_REJECTED {
+            self.settle();
+        }
+        &mut self.rejected
+    }
+
     /// What a predicate says of an input that was tested.
-    pub(in crate::generalize::predicate) fn says(&self, at: usize, predicate: &Predicate) -> bool {
-        predicate.holds(&self.table.features(at, predicate.conditions()))
+    pub(in crate::generalize::predicate) fn says(
+        &mut self,
+        at: usize,
+        predicate: &Predicate,
+    ) -> bool {
+        predicate.holds(&self.table().features(at, predicate.conditions()))
     }
 
     /// How many inputs a predicate is wrong about, from that number on.
     ///
     /// `from` is an index into all inputs, so that a round's own inputs can be judged alone.
     pub(in crate::generalize::predicate) fn wrong(
-        &self,
+        &mut self,
         from: usize,
         predicate: &Predicate,
     ) -> usize {
@@ -92,7 +144,7 @@ impl Samples {
     }
 
     /// Counts for how many inputs a condition is right, from that number on.
-    pub(in crate::generalize::predicate) fn count_from(&self, from: usize, to: &mut Measured) {
+    pub(in crate::generalize::predicate) fn count_from(&mut self, from: usize, to: &mut Measured) {
         for at in from..self.all.len() {
             to.count(self.says(at, &to.predicate), self.all[at].fails);
         }
@@ -100,7 +152,7 @@ impl Samples {
 
     /// How many of some inputs pass although a predicate holds for them.
     pub(in crate::generalize::predicate) fn alarms(
-        &self,
+        &mut self,
         of: std::ops::Range<usize>,
         predicate: &Predicate,
     ) -> usize {
@@ -123,13 +175,13 @@ impl Samples {
     /// Conditions that hold together with one of them about a part whose name has a word too; nothing if they say something else of some
     /// input then.
     pub(in crate::generalize::predicate) fn about_word(
-        &self,
+        &mut self,
         all: &[Condition],
         word: &str,
     ) -> Option<Vec<Condition>> {
         let wrong = self.wrong(0, &Predicate::All(all.to_vec()));
         for (at, condition) in all.iter().enumerate() {
-            for feature in self.table.narrower(&condition.feature, word) {
+            for feature in self.table().narrower(&condition.feature, word) {
                 let mut narrower = all.to_vec();
                 narrower[at].feature = feature;
                 let predicate = Predicate::All(narrower);
@@ -144,11 +196,11 @@ impl Samples {
     /// Whether each of several conditions of which one has to hold decides about some inputs alone, and some inputs pass that
     /// have what it is about. What decides about fewer explains inputs that the others are wrong about, and may be true of
     /// anything else; so may a long one.
-    pub(in crate::generalize::predicate) fn decide(&self, predicate: &Predicate) -> bool {
+    pub(in crate::generalize::predicate) fn decide(&mut self, predicate: &Predicate) -> bool {
         let Predicate::Any(any) = predicate else { return true };
         let mut deciding = vec![0; any.len()];
         for at in 0..self.all.len() {
-            let features = self.table.features(at, any);
+            let features = self.table().features(at, any);
             let mut holding = (0..any.len()).filter(|one| any[*one].holds(&features));
             if let (Some(one), None) = (holding.next(), holding.next()) {
                 deciding[one] += 1;
@@ -161,14 +213,14 @@ impl Samples {
 
     /// How many inputs pass that have a part of the name that a condition is about; all that pass if it says that one is
     /// there.
-    fn pass_with(&self, condition: &Condition) -> usize {
+    fn pass_with(&mut self, condition: &Condition) -> usize {
         let names = condition.feature.names();
         let is_presence =
             matches!((&condition.feature, condition.bound), (Feature::Count(_), Bound::AtLeast(1)));
         let name = names.first().copied().filter(|_| !is_presence).cloned();
         // A kind of a rule is counted as the rule: `<call> with "print"` as `<call>`.
         let rule = name.as_ref().and_then(|name| name.split(' ').next()).map(Name::from);
-        let counts = [name, rule].map(|name| name.map(|name| self.table.counts(&name)));
+        let counts = [name, rule].map(|name| name.map(|name| self.table().counts(&name)));
         let is_there = |at: usize| match &counts {
             [Some(own), Some(rule)] if own.iter().all(|count| *count == 0) => rule[at] > 0,
             [Some(own), _] => own[at] > 0,
@@ -246,14 +298,20 @@ impl Samples {
 
     /// Takes in what the search has tested, as many failing as passing inputs at most.
     pub(in crate::generalize::predicate) fn add_known(&mut self, tested: &[(Vec<u8>, bool)]) {
-        let mut left = MAX_KNOWN_INPUTS;
-        for (input, fails) in tested {
-            let left = &mut left[usize::from(*fails)];
-            if *left > 0
-                && let Some(features) = self.read(input)
-            {
-                *left -= 1;
-                self.take(input.clone(), features, *fails);
+        let (mut left, mut tested) = (MAX_KNOWN_INPUTS, tested.iter());
+        loop {
+            let some = tested.by_ref().filter(|(_, fails)| left[usize::from(*fails)] > 0);
+            let some: Vec<&(Vec<u8>, bool)> = some.take(INPUTS_READ_AT_ONCE).collect();
+            if some.is_empty() {
+                break;
+            }
+            let inputs: Vec<&[u8]> = some.iter().map(|(input, _)| &input[..]).collect();
+            for ((input, fails), features) in some.into_iter().zip(self.read_all(&inputs)) {
+                let left = &mut left[usize::from(*fails)];
+                if let Some(features) = features.filter(|_| *left > 0) {
+                    *left -= 1;
+                    self.take(input.clone(), Some(features), Some(*fails));
+                }
             }
         }
     }
@@ -268,22 +326,29 @@ impl Samples {
         fails: bool,
     ) -> bool {
         let Some(features) = self.read(input) else { return false };
-        self.take(input.to_vec(), features, fails);
+        self.take(input.to_vec(), Some(features), Some(fails));
         true
     }
 
     /// The same of one that fails and that no condition may miss.
     pub(in crate::generalize::predicate) fn add_certain(&mut self, input: &[u8]) {
         if self.add_tested(input, true) {
+            self.settle();
             self.table.make_certain();
         }
     }
 
-    /// Takes in an input that passes or fails.
-    fn take(&mut self, input: Vec<u8>, features: Features, fails: bool) {
-        self.all.push(TestedInput { input, fails });
-        self.rejected.add(&features, false);
-        self.table.add(features, fails);
+    /// Takes in an input that passes or fails, or that is rejected.
+    fn take(&mut self, input: Vec<u8>, features: Option<Features>, fails: Option<bool>) {
+        // An input that was read wholly is not read again.
+        let unread = if features.is_none() { input.clone() } else { Vec::new() };
+        self.waiting.push(Waiting { input: unread, features, fails });
+        if let Some(fails) = fails {
+            self.all.push(TestedInput { input, fails });
+        }
+        if self.waiting.len() >= MAX_WAITING {
+            self.settle();
+        }
     }
 
     /// A few failing inputs that were tested, to make mutants of.
@@ -326,7 +391,7 @@ impl Samples {
             let read = self.read_all(&inputs);
             for ((way, input), features) in ways.into_iter().zip(inputs).zip(read) {
                 let Some(features) = features else { continue };
-                if self.rejected.is_unlikely(&features) {
+                if self.rejected().is_unlikely(&features) {
                     mutants.judge(way, false);
                     continue;
                 }
@@ -360,10 +425,21 @@ impl Samples {
         features: Features,
     ) -> Result<Option<bool>, Stopped> {
         let fails = prober.fails(&input)?;
-        match fails {
-            Some(fails) => self.take(input, features, fails),
-            None => self.rejected.add(&features, true),
+        self.take(input, Some(features), fails);
+        Ok(fails)
+    }
+
+    /// The same of an input that is usual and was not read wholly. Nothing for one that is not new.
+    pub(super) fn test(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        input: Vec<u8>,
+    ) -> Result<Option<bool>, Stopped> {
+        if !self.seen.insert(Digest::of(&input)) {
+            return Ok(None);
         }
+        let fails = prober.fails(&input)?;
+        self.take(input, None, fails);
         Ok(fails)
     }
 }

@@ -22,6 +22,14 @@ pub(super) struct Cells {
     pub(super) values: Values,
 }
 
+/// A value that is taken in: the key of its feature, its input, and where that has the feature.
+struct Added {
+    key: u64,
+    value: i128,
+    row: u32,
+    at: u32,
+}
+
 /// Inputs with another word in the place of one, at least: with fewer, any word of theirs may be meant. Not measured.
 const MIN_INPUTS_WITH_OTHER: usize = 4;
 
@@ -39,22 +47,49 @@ pub(in crate::generalize::predicate) struct Table {
 }
 
 impl Table {
-    /// Takes in an input.
-    pub(in crate::generalize::predicate) fn add(&mut self, features: Features, fails: bool) {
-        let row = self.fails.len() as u32;
-        self.fails.push(fails);
-        let (values, parts) = features.split();
-        for (name, parts) in parts {
-            self.parts.entry(name).or_default().add(row, parts);
+    /// Takes in inputs, each with whether it fails.
+    ///
+    /// The values of all are sorted by their columns first: columns are all over the memory, and each is looked for once.
+    pub(in crate::generalize::predicate) fn add_all(
+        &mut self,
+        inputs: impl IntoIterator<Item = (Features, bool)>,
+    ) {
+        let mut added: Vec<Vec<(Feature, i128)>> = Vec::new();
+        let mut cells: Vec<Added> = Vec::new();
+        let first = self.fails.len() as u32;
+        for (features, fails) in inputs {
+            let row = self.fails.len() as u32;
+            self.fails.push(fails);
+            let (values, parts) = features.split();
+            for (name, parts) in parts {
+                self.parts.entry(name).or_default().add(row, parts);
+            }
+            let values: Vec<(Feature, i128)> = values.into_iter().collect();
+            cells.extend(values.iter().enumerate().map(|(at, (feature, value))| Added {
+                key: key(feature),
+                value: *value,
+                row,
+                at: at as u32,
+            }));
+            added.push(values);
         }
-        for (feature, value) in values {
+        cells.sort_unstable_by_key(|cell| (cell.key, cell.row));
+        for column in cells.chunk_by(|one, other| one.key == other.key) {
             let next = self.columns.len() as u32;
-            let number = *self.numbers.entry(key(&feature)).or_insert_with(|| {
-                self.columns.push(Cells { feature, values: Values::default() });
+            let number = *self.numbers.entry(column[0].key).or_insert_with(|| {
+                let feature = &added[(column[0].row - first) as usize][column[0].at as usize].0;
+                self.columns.push(Cells { feature: feature.clone(), values: Values::default() });
                 next
             });
-            self.columns[number as usize].values.push(row, value);
+            let values = &mut self.columns[number as usize].values;
+            column.iter().for_each(|cell| values.push(cell.row, cell.value));
         }
+    }
+
+    /// The same of one input.
+    #[cfg(test)]
+    pub(in crate::generalize::predicate) fn add(&mut self, features: Features, fails: bool) {
+        self.add_all([(features, fails)]);
     }
 
     /// No condition may miss the last input: it is a given one, or a failing one with another word in the place of one.
