@@ -6,9 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::alternatives;
 use super::bits::Bits;
-use super::column::Column;
+use super::column::{Column, Counts};
 use super::table::{Cells, Table, failing, places};
-use super::values::Ranks;
 use crate::corpus::{in_parts, processors};
 use crate::generalize::predicate::condition::{Bound, Condition, weight_of};
 use crate::generalize::predicate::feature::{Absent, Feature};
@@ -99,7 +98,10 @@ pub(super) fn candidates(
     let mut columns: Vec<Bounds<'_>> = parts.into_iter().flatten().collect();
     for (feature, ranks) in alternatives::of_inputs(table, failing) {
         let column = Column::of(Cow::Owned(feature), ranks, failing);
-        columns.extend(column.and_then(|column| reader.bounds(column)));
+        columns.extend(column.and_then(|column| {
+            let bounds = column.counts().bounds(&column.feature, is_of_use);
+            reader.bounds(column, &bounds)
+        }));
     }
     // Of columns that are the same the lightest: hundreds are.
     columns.sort_unstable_by(|one, other| {
@@ -214,12 +216,22 @@ impl<'t, 'r> Reader<'t, 'r> {
         });
         let mut found = Vec::new();
         for cells in columns {
-            let Some(column) = self.column(cells, &mut known) else { continue };
+            let absent = self.absent(cells, &mut known);
+            let counts = Counts::of(&cells.values, self.table.fails(), &absent);
+            if counts.are_all_the_same(self.places.len()) {
+                continue;
+            }
+            // Hardly one feature in ten gives a condition.
+            let bounds = counts.bounds(&cells.feature, self.is_of_use);
+            if bounds.is_empty() {
+                continue;
+            }
+            let Some(column) = self.column(cells, &absent) else { continue };
             let is_of_nothing = column.counted().is_some_and(|name| {
                 column.is_of_nothing(known.counts(self.table, name), self.table.fails())
             });
             if !is_of_nothing {
-                found.extend(self.bounds(column));
+                found.extend(self.bounds(column, &bounds));
             }
         }
         found
@@ -231,8 +243,8 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// The conditions on a feature, if some are of use.
-    fn bounds(&self, column: Column<'t>) -> Option<Bounds<'t>> {
-        let mut candidates = column.candidates(self.is_of_use);
+    fn bounds(&self, column: Column<'t>, bounds: &[Bound]) -> Option<Bounds<'t>> {
+        let mut candidates = column.candidates(bounds);
         if candidates.is_empty() {
             return None;
         }
@@ -251,26 +263,30 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// The values of a feature, if they differ. An input that does not have it gets the value that says so, if there is one.
-    fn column(&self, cells: &'t Cells, known: &mut Known<'t>) -> Option<Column<'t>> {
-        let feature = &cells.feature;
-        let absent = feature.absence();
-        let always = match absent {
-            Absent::Is(value) => Some(value),
-            _ => None,
+    fn column(&self, cells: &'t Cells, absent: &[Option<i128>]) -> Option<Column<'t>> {
+        let (always, each) = match absent {
+            [of_all] => (*of_all, &[][..]),
+            of_each => (None, of_each),
         };
         let mut ranks = cells.values.ranks(self.places.len(), |row| self.places[row], always);
-        if ranks.have_gaps() {
-            self.fill(&mut ranks, &absent, known);
+        if !each.is_empty() && ranks.have_gaps() {
+            let mut of_places = vec![None; each.len()];
+            each.iter().zip(self.places).for_each(|(value, place)| of_places[*place] = *value);
+            ranks.fill(|place| of_places[place]);
         }
-        Column::of(Cow::Borrowed(feature), ranks, self.failing)
+        Column::of(Cow::Borrowed(&cells.feature), ranks, self.failing)
     }
 
-    /// Puts in the values of a feature for inputs that have none of it, if these depend on other features. Inputs without an
-    /// answer stay without a value, and no bound holds for them.
-    fn fill(&self, ranks: &mut Ranks, absent: &Absent<'t>, known: &mut Known<'t>) {
+    /// The value of a feature for inputs that have none of it: nothing, one for all, or one for each, where it depends on other features. Inputs
+    /// without an answer stay without a value, and no bound holds for them.
+    fn absent(&self, cells: &'t Cells, known: &mut Known<'t>) -> Vec<Option<i128>> {
         let table = self.table;
-        let values: Vec<Option<i128>> = match absent {
-            Absent::Unknown | Absent::Is(_) => return,
+        if cells.values.len() == self.places.len() {
+            return Vec::new();
+        }
+        match &cells.feature.absence() {
+            Absent::Unknown => Vec::new(),
+            Absent::Is(value) => vec![Some(*value)],
             Absent::IfThere(one) => {
                 known.counts(table, one).iter().map(|count| Some(i128::from(*count > 0))).collect()
             }
@@ -294,10 +310,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             Absent::Deepest(each) => {
                 greatest(table, each).into_iter().map(|value| Some(value.unwrap_or(0))).collect()
             }
-        };
-        let mut of_places = vec![None; values.len()];
-        values.into_iter().zip(self.places).for_each(|(value, place)| of_places[*place] = value);
-        ranks.fill(|place| of_places[place]);
+        }
     }
 }
 

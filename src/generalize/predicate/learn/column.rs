@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::bits::Bits;
 use super::candidates::{Candidate, Named, roundest};
-use super::values::Ranks;
+use super::values::{Ranks, Values};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::name::Name;
@@ -24,8 +24,9 @@ pub(super) struct Column<'s> {
     failing: usize,
 }
 
-/// How many failing and how many passing samples have each value, in the order of the values.
-struct Counts {
+/// How many failing and how many passing samples have each value of a feature, in the order of the values.
+pub(super) struct Counts {
+    numbers: Vec<i128>,
     failing: Vec<usize>,
     passing: Vec<usize>,
 }
@@ -61,53 +62,21 @@ impl<'s> Column<'s> {
         most_have(0) || most_have(1)
     }
 
-    /// Bounds that separate failing values from passing ones best, and single values: those that are `wanted`, given how many
-    /// samples meet them and how many of these fail.
-    pub(super) fn candidates(
-        &self,
-        wanted: &dyn Fn(&Feature, usize, usize) -> bool,
-    ) -> Vec<Candidate> {
-        let numbers = self.ranks.numbers();
-        let mut counts = self.counts();
-        let mut bounds: Vec<Bound> = Vec::new();
-        if self.feature.may_be_one() {
-            bounds.extend(self.often(&counts.failing).into_iter().map(Bound::Is));
-            bounds.extend(self.often(&counts.passing).into_iter().map(Bound::IsNot));
-        }
-        for (at, outside) in counts.thresholds() {
-            let outside = outside.map(|at| numbers[at]);
-            bounds.push(Bound::AtLeast(roundest(outside, numbers[at], &self.feature)));
-        }
-        // From above, values are counted backwards.
-        counts.reverse();
-        let last = numbers.len() - 1;
-        for (at, outside) in counts.thresholds() {
-            let outside = outside.map(|at| numbers[last - at]);
-            bounds.push(Bound::AtMost(roundest(outside, numbers[last - at], &self.feature)));
-        }
-        counts.reverse();
-        bounds.sort_unstable();
-        bounds.dedup();
-        let mut found = Vec::new();
-        for bound in bounds {
-            let meeting = self.ranks.meeting(bound);
-            let (holding, hits) = counts.holding(&meeting);
-            if !wanted(&self.feature, holding, hits) {
-                continue;
-            }
-            let condition = Condition { feature: self.feature.clone().into_owned(), bound };
-            if !condition.bound_is_told() {
-                continue;
-            }
-            let holds: Bits = self.ranks.which(&meeting).collect();
-            let named = Named::NOTHING;
-            found.push(Candidate { weight: condition.weight(), holds, condition, named });
-        }
-        found
+    /// The conditions with some bounds, each with the samples for which it holds.
+    pub(super) fn candidates(&self, bounds: &[Bound]) -> Vec<Candidate> {
+        let of_bound = |bound: &Bound| {
+            let condition = Condition { feature: self.feature.clone().into_owned(), bound: *bound };
+            condition.bound_is_told().then(|| {
+                let holds: Bits = self.ranks.which(&self.ranks.meeting(*bound)).collect();
+                let named = Named::NOTHING;
+                Candidate { weight: condition.weight(), holds, condition, named }
+            })
+        };
+        bounds.iter().filter_map(of_bound).collect()
     }
 
     /// How often each value is there.
-    fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> Counts {
         // Samples without a value are counted beside them.
         let count = |ranks: &[u32]| {
             let mut counts = vec![0; self.ranks.numbers().len() + 1];
@@ -116,7 +85,86 @@ impl<'s> Column<'s> {
             counts
         };
         let (failing, passing) = self.ranks.ranks().split_at(self.failing);
-        Counts { failing: count(failing), passing: count(passing) }
+        let numbers = self.ranks.numbers().to_vec();
+        Counts { numbers, failing: count(failing), passing: count(passing) }
+    }
+}
+
+impl Counts {
+    /// Those of the values of some inputs, given which of them fail.
+    ///
+    /// Nothing is kept of the other inputs, so that a feature that no condition comes of costs a look at each of its values.
+    /// `absent` is the value of all other inputs, or that of each.
+    pub(super) fn of(values: &Values, fails: &[bool], absent: &[Option<i128>]) -> Self {
+        let mut counts = values.counts(fails);
+        let mut gap = |value: Option<i128>, [failing, passing]: [usize; 2]| {
+            let Some(value) = value.filter(|_| failing + passing > 0) else { return };
+            let at = counts.0.partition_point(|known| *known < value);
+            if counts.0.get(at) != Some(&value) {
+                counts.0.insert(at, value);
+                counts.1.insert(at, [0, 0]);
+            }
+            counts.1[at][0] += failing;
+            counts.1[at][1] += passing;
+        };
+        match absent {
+            [] => {}
+            [of_all] => {
+                let known = values.iter().map(|(row, _)| usize::from(fails[row])).sum::<usize>();
+                let failing = fails.iter().filter(|fails| **fails).count() - known;
+                gap(*of_all, [failing, fails.len() - values.len() - failing]);
+            }
+            of_each => {
+                let mut known = values.iter().map(|(row, _)| row).peekable();
+                for (row, value) in of_each.iter().enumerate() {
+                    if known.next_if_eq(&row).is_none() {
+                        gap(*value, [usize::from(fails[row]), usize::from(!fails[row])]);
+                    }
+                }
+            }
+        }
+        let (numbers, counts) = counts;
+        let of = |side: usize| counts.iter().map(|count| count[side]).collect();
+        Counts { numbers, failing: of(0), passing: of(1) }
+    }
+
+    /// Bounds that separate failing values from passing ones best, and single values: those that are `wanted`, given how many
+    /// samples meet them and how many of these fail.
+    pub(super) fn bounds(
+        mut self,
+        feature: &Feature,
+        wanted: &dyn Fn(&Feature, usize, usize) -> bool,
+    ) -> Vec<Bound> {
+        let mut bounds: Vec<Bound> = Vec::new();
+        if feature.may_be_one() {
+            bounds.extend(self.often(&self.failing).into_iter().map(Bound::Is));
+            bounds.extend(self.often(&self.passing).into_iter().map(Bound::IsNot));
+        }
+        for (at, outside) in self.thresholds() {
+            let outside = outside.map(|at| self.numbers[at]);
+            bounds.push(Bound::AtLeast(roundest(outside, self.numbers[at], feature)));
+        }
+        // From above, values are counted backwards.
+        self.reverse();
+        let last = self.numbers.len() - 1;
+        for (at, outside) in self.thresholds() {
+            let outside = outside.map(|at| self.numbers[last - at]);
+            bounds.push(Bound::AtMost(roundest(outside, self.numbers[last - at], feature)));
+        }
+        self.reverse();
+        bounds.sort_unstable();
+        bounds.dedup();
+        bounds.retain(|bound| {
+            let (holding, hits) = self.holding(*bound);
+            wanted(feature, holding, hits)
+        });
+        bounds
+    }
+
+    /// Whether all of some samples have the same value.
+    pub(super) fn are_all_the_same(&self, samples: usize) -> bool {
+        let all: usize = self.failing.iter().chain(&self.passing).sum();
+        self.numbers.is_empty() || self.numbers.len() == 1 && all == samples
     }
 
     /// The values that most samples have. Samples without a value are not counted.
@@ -125,21 +173,20 @@ impl<'s> Column<'s> {
     fn often(&self, counts: &[usize]) -> Vec<i128> {
         let mut rated: Vec<usize> = (0..counts.len()).filter(|at| counts[*at] > 0).collect();
         rated.sort_by_key(|at| (std::cmp::Reverse(counts[*at]), *at));
-        rated.into_iter().take(MAX_SINGLE_NUMBERS).map(|at| self.ranks.numbers()[at]).collect()
+        rated.into_iter().take(MAX_SINGLE_NUMBERS).map(|at| self.numbers[at]).collect()
     }
-}
 
-impl Counts {
     /// Counts from the greatest value to the least, or the other way round again.
     fn reverse(&mut self) {
         self.failing.reverse();
         self.passing.reverse();
     }
 
-    /// How many samples have one of some values, and how many of these fail.
-    fn holding(&self, holds: &[bool]) -> (usize, usize) {
+    /// How many samples meet a bound, and how many of these fail.
+    fn holding(&self, bound: Bound) -> (usize, usize) {
         let sum = |counts: &[usize]| -> usize {
-            let holding = counts.iter().zip(holds).filter(|(_, holds)| **holds);
+            let holding =
+                counts.iter().zip(&self.numbers).filter(|(_, value)| bound.holds(**value));
             holding.map(|(count, _)| count).sum()
         };
         let failing = sum(&self.failing);
@@ -187,7 +234,8 @@ mod tests {
                 .map(|holds| u8::from(holds).to_string());
             format!("{:?} {}", one.condition.bound, holds.collect::<String>())
         };
-        column.candidates(&|_, _, _| true).into_iter().map(told).collect()
+        let bounds = column.counts().bounds(&column.feature, &|_, _, _| true);
+        column.candidates(&bounds).into_iter().map(told).collect()
     }
 
     #[test]
@@ -219,8 +267,23 @@ mod tests {
         let values = [8, 12, 7, 3].map(Some);
         let feature = Feature::Children("a".into(), "b".into());
         let column = Column::of(Cow::Owned(feature), values.into_iter().collect(), 2).unwrap();
-        let found = column.candidates(&|_, holding, hits| holding == hits);
-        let bounds: Vec<Bound> = found.iter().map(|one| one.condition.bound).collect();
-        assert_eq!(bounds, [Bound::AtLeast(8)]);
+        let wanted = |_: &Feature, holding: usize, hits: usize| holding == hits;
+        assert_eq!(column.counts().bounds(&column.feature, &wanted), [Bound::AtLeast(8)]);
+    }
+
+    #[test]
+    fn values_are_counted_as_they_are_ranked() {
+        let fails = [true, false, true, false, true];
+        let values = [Some(4), None, Some(7), None, None];
+        let mut known = Values::default();
+        let there = (0u32..).zip(values).filter_map(|(row, value)| Some((row, value?)));
+        there.for_each(|(row, value)| known.push(row, value));
+        let told = |counts: Counts| (counts.numbers, counts.failing, counts.passing);
+        let all = |absent: &[Option<i128>]| told(Counts::of(&known, &fails, absent));
+        assert_eq!(all(&[]), (vec![4, 7], vec![1, 1], vec![0, 0]));
+        assert_eq!(all(&[Some(4)]), (vec![4, 7], vec![2, 1], vec![2, 0]));
+        let each = [None, Some(0), None, Some(7), None];
+        assert_eq!(all(&each), (vec![0, 4, 7], vec![0, 1, 1], vec![1, 0, 1]));
+        assert!(!Counts::of(&known, &fails, &[]).are_all_the_same(2));
     }
 }

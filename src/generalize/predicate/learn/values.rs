@@ -75,6 +75,16 @@ impl Values {
         self.cells.iter().map(|(place, id)| (*place as usize, self.numbers[*id as usize]))
     }
 
+    /// The different values in ascending order, each with the number of its places that are among some and of those that are not.
+    pub(super) fn counts(&self, is_among: &[bool]) -> (Vec<i128>, Vec<[usize; 2]>) {
+        let mut counts = vec![[0, 0]; self.numbers.len()];
+        for (place, id) in &self.cells {
+            counts[*id as usize][usize::from(!is_among[*place as usize])] += 1;
+        }
+        let ids = || self.order.iter().map(|id| *id as usize);
+        (ids().map(|id| self.numbers[id]).collect(), ids().map(|id| counts[id]).collect())
+    }
+
     /// The value of one place, if it has one. Costs a bisection.
     pub(super) fn value(&self, place: usize) -> Option<i128> {
         let at = self.cells.binary_search_by_key(&(place as u32), |(place, _)| *place).ok()?;
