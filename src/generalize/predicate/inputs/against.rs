@@ -433,7 +433,9 @@ pub(super) fn such(
     let (mut found, mut inputs) = (Vec::new(), inputs.into_iter());
     while found.len() < most {
         prober.check_time()?;
-        let some: Vec<Vec<u8>> = inputs.by_ref().take(INPUTS_READ_AT_ONCE).collect();
+        // Where most are such, as many are read as are wanted.
+        let at_once = INPUTS_READ_AT_ONCE.min(2 * (most - found.len()));
+        let some: Vec<Vec<u8>> = inputs.by_ref().take(at_once).collect();
         if some.is_empty() {
             break;
         }

@@ -117,8 +117,8 @@ fn of_name(
     required: &[String],
 ) -> Vec<Candidate> {
     let parts = Parts::of(name, known, inputs);
-    let (everything, columns) = (parts.everything(), 0..parts.columns.len());
-    let extremes = columns.map(|column| parts.extremes(&everything, column, inputs));
+    let columns = 0..parts.columns.len();
+    let extremes = columns.map(|column| parts.extremes(column, inputs));
     let extremes: Vec<Extremes> = extremes.collect();
     let sides = [Side::Failing, Side::Passing].into_iter();
     let joined = sides.flat_map(|side| parts.joined(&extremes, inputs, side));

@@ -48,38 +48,92 @@ impl Order {
 /// The greatest step that some parts of each input have, in the order of the inputs.
 ///
 /// Steps are compared in place of numbers, because a number has sixteen bytes and a step has four.
-pub(super) struct Best {
+struct Best {
     order: Order,
-    sign: i128,
     steps: Vec<u32>,
 }
 
-/// The greatest and the least values of a column; nothing for a question.
-pub(super) type Extremes = Option<[Best; 2]>;
+/// The greatest and the least value of a column in each input, and how many parts have which value.
+///
+/// What a bound of all parts says follows from these, without another look at each part.
+pub(super) struct Extremes {
+    /// By input 1 more than the greatest rank of its parts, and how many ranks there are less the least one; 0 without a value.
+    steps: [Vec<u32>; 2],
+    /// By rank how many parts of inputs that fail and of others have it.
+    parts: Vec<[usize; 2]>,
+}
 
-impl Best {
-    /// The bound that all inputs of a side meet by one of the parts.
+impl Extremes {
+    /// The greatest and the least value that all inputs of a side reach by one of their parts.
     ///
-    /// Inputs without a value do not count, and no bound is rounded: others are joined to it, and a rounded one could leave out a part
+    /// Inputs without a value do not count, and no value is rounded: other bounds are joined to it, and a rounded one could leave out a part
     /// that they need.
-    pub(super) fn extreme(&self, inputs: &Inputs<'_>, side: Side) -> Option<i128> {
-        let (own, ..) = inputs.sides(&self.steps, side);
-        let least = own.iter().copied().filter(|step| *step > 0).min()?;
-        self.order.number(least).map(|number| number.saturating_mul(self.sign))
+    pub(super) fn reached(
+        &self,
+        ranks: &Ranks,
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> [Option<i128>; 2] {
+        let numbers = ranks.numbers();
+        let least_step = |steps: &[u32]| {
+            let (own, ..) = inputs.sides(steps, side);
+            own.iter().copied().filter(|step| *step > 0).min()
+        };
+        let [greatest, least] = &self.steps;
+        let greatest = least_step(greatest).map(|step| numbers[step as usize - 1]);
+        [greatest, least_step(least).map(|step| numbers[numbers.len() - step as usize])]
+    }
+
+    /// What [`Parts::told`] says of all parts that meet a bound, if it is one from below or from above.
+    pub(super) fn told(
+        &self,
+        (ranks, bound): (&Ranks, Bound),
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> Option<Option<(usize, usize)>> {
+        let numbers = ranks.numbers();
+        let (steps, least, met) = match bound {
+            Bound::AtLeast(least) => {
+                let from = numbers.partition_point(|number| *number < least);
+                (&self.steps[0], from, from..numbers.len())
+            }
+            Bound::AtMost(most) => {
+                let to = numbers.partition_point(|number| *number <= most);
+                (&self.steps[1], numbers.len() - to, 0..to)
+            }
+            Bound::Is(_) | Bound::IsNot(_) => return None,
+        };
+        let (own, others, allowed) = inputs.sides(steps, side);
+        let has = |step: &&u32| **step as usize > least;
+        let missed = own.len() - own.iter().filter(has).count();
+        let having = others.iter().filter(has).count();
+        let of_others = usize::from(side == Side::Failing);
+        let parts = self.parts[met].iter().map(|count| count[of_others]).sum();
+        Some((missed <= allowed).then_some((having, parts)))
     }
 }
 
 impl Parts<'_> {
+    /// The greatest and the least values of a column. Costs one look at each part.
+    pub(super) fn extremes(&self, column: usize, inputs: &Inputs<'_>) -> Extremes {
+        let ranks = &self.columns[column].1;
+        let count = ranks.numbers().len() as u32;
+        let mut steps = [vec![0; inputs.places.len()], vec![0; inputs.places.len()]];
+        let mut parts = vec![[0, 0]; count as usize];
+        for (rank, place) in ranks.ranks().iter().zip(&self.places) {
+            if *rank < count {
+                let place = *place as usize;
+                steps[0][place] = steps[0][place].max(rank + 1);
+                steps[1][place] = steps[1][place].max(count - rank);
+                parts[*rank as usize][usize::from(place >= inputs.failing)] += 1;
+            }
+        }
+        Extremes { steps, parts }
+    }
+
     /// The greatest values that some parts of each input have: times the sign, and with the sign 0 whatever their own is.
     ///
     /// It is asked for each column of each name again and again, so it is where most of the time of this module goes. Costs
     /// one look at each part of `base`.
-    pub(super) fn best(
-        &self,
-        base: &[u32],
-        (column, sign): (usize, i128),
-        inputs: &Inputs<'_>,
-    ) -> Best {
+    fn best(&self, base: &[u32], (column, sign): (usize, i128), inputs: &Inputs<'_>) -> Best {
         let ranks = &self.columns[column].1;
         let order = Order::of(ranks, sign);
         let ranks = ranks.ranks();
@@ -89,7 +143,7 @@ impl Parts<'_> {
             let known = &mut steps[self.place(*part)];
             *known = step.max(*known);
         }
-        Best { order, sign, steps }
+        Best { order, steps }
     }
 
     /// The bound that one of some parts meets for the inputs of a side and none for the others.
@@ -102,7 +156,7 @@ impl Parts<'_> {
         (column, sign): (usize, i128),
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Option<Bound> {
-        let Best { order, steps, .. } = self.best(base, (column, sign), inputs);
+        let Best { order, steps } = self.best(base, (column, sign), inputs);
         let (own, others, allowed) = inputs.sides(&steps, side);
         let most = others.iter().max().copied().unwrap_or(0);
         let is_inside = |step: &&u32| **step > most;

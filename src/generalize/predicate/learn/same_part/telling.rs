@@ -32,11 +32,15 @@ impl Parts<'_> {
         let everything = self.everything();
         let sides = [(Side::Failing, MAX_COLUMNS_OF_FAILING), (Side::Passing, MAX_COLUMNS)];
         let least_wrong = |column: usize| {
-            let extremes = self.extremes(&everything, column, inputs);
+            let extremes = self.extremes(column, inputs);
             sides.map(|(side, _)| {
                 let bounds = self.first_bounds(column, &extremes, (inputs, side)).into_iter();
-                let told = bounds
-                    .filter_map(|bound| self.told_alone(Limit { column, bound }, (inputs, side)));
+                let ranks = &self.columns[column].1;
+                let told = bounds.filter_map(|bound| {
+                    let told = extremes.told((ranks, bound), (inputs, side));
+                    let looked = || self.told_alone(Limit { column, bound }, (inputs, side));
+                    told.unwrap_or_else(looked)
+                });
                 let told = told.min().unwrap_or((usize::MAX, usize::MAX));
                 let range = self.range((column, &everything), &extremes, (inputs, side));
                 if range.is_some() { (0, 0) } else { told }
@@ -61,7 +65,9 @@ impl Parts<'_> {
         extremes: &Extremes,
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Option<[Limit; 2]> {
-        let extreme = extremes.as_ref()?[0].extreme(inputs, side)?;
+        let (feature, ranks) = &self.columns[column];
+        let [extreme, _] = extremes.reached(ranks, (inputs, side));
+        let extreme = extreme.filter(|_| !feature.is_question())?;
         let greatest = Limit { column, bound: Bound::AtLeast(extreme) };
         self.range_from(greatest, everything, (inputs, side)).or_else(|| {
             let ([least, _], wrong) = self.near_range((column, everything), (inputs, side))?;
@@ -167,19 +173,6 @@ impl Parts<'_> {
         told(&counts, inputs, side)
     }
 
-    /// The greatest and the least values of a column that is no question.
-    ///
-    /// They are those of both sides, so that they are read once for both.
-    pub(super) fn extremes(
-        &self,
-        everything: &[u32],
-        column: usize,
-        inputs: &Inputs<'_>,
-    ) -> Extremes {
-        let is_question = self.columns[column].0.is_question();
-        (!is_question).then(|| [1, -1].map(|sign| self.best(everything, (column, sign), inputs)))
-    }
-
     /// The bounds of a column that others are joined to: whether it is there at all, and what all inputs of a side have.
     pub(super) fn first_bounds(
         &self,
@@ -187,7 +180,7 @@ impl Parts<'_> {
         extremes: &Extremes,
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Vec<Bound> {
-        let feature = &self.columns[column].0;
+        let (feature, ranks) = &self.columns[column];
         let mut bounds = match default(feature) {
             Some(_) => vec![Bound::AtLeast(1), Bound::AtMost(0)],
             None => Vec::new(),
@@ -195,9 +188,10 @@ impl Parts<'_> {
         if feature.is_difference() {
             bounds.extend([Bound::Is(0), Bound::IsNot(0)]);
         }
-        if let Some([greatest, least]) = extremes {
-            bounds.extend(greatest.extreme(inputs, side).map(Bound::AtLeast));
-            bounds.extend(least.extreme(inputs, side).map(Bound::AtMost));
+        if !feature.is_question() {
+            let [greatest, least] = extremes.reached(ranks, (inputs, side));
+            bounds.extend(greatest.map(Bound::AtLeast));
+            bounds.extend(least.map(Bound::AtMost));
         }
         bounds.sort_unstable();
         bounds.dedup();
