@@ -12,12 +12,12 @@ use seedsmith_grammar::Random;
 
 use super::edits::{self, shuffle};
 use super::parts::{Heat, Parts};
-use super::reader::{INPUTS_READ_AT_ONCE, Judged, Reader, made};
+use super::reader::{Hypothesis, INPUTS_READ_AT_ONCE, Judged, Reader, made, such};
 use super::samples::Samples;
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-use crate::generalize::predicate::feature::{Features, Words};
+use crate::generalize::predicate::feature::Features;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::predicate::read::Wanted;
 use crate::generalize::subjects::in_language;
@@ -55,20 +55,6 @@ pub(in crate::generalize::predicate) struct Adversary {
     pub(super) parts: Parts,
     pub(super) dice: Random,
     longest: usize,
-}
-
-/// A condition with the words that it is read by.
-pub(super) struct Hypothesis<'p> {
-    pub(super) predicate: &'p Predicate,
-    pub(super) words: Words,
-    pub(super) wanted: Wanted<'p>,
-}
-
-impl<'p> Hypothesis<'p> {
-    pub(super) fn of(predicate: &'p Predicate) -> Self {
-        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
-        Hypothesis { predicate, words, wanted }
-    }
 }
 
 impl Adversary {
@@ -418,32 +404,6 @@ impl Adversary {
         };
         made.filter(|input| *input != at.input && input.len() <= MAX_GROWTH * self.longest + 16)
     }
-}
-
-/// The first of some inputs of which a condition says that it holds, or that it does not, at most `most` of them.
-///
-/// Costs no test, and parses inputs until there are enough.
-pub(super) fn such(
-    prober: &Prober<'_, '_>,
-    samples: &Samples,
-    hypothesis: &Hypothesis<'_>,
-    inputs: Vec<Vec<u8>>,
-    (holds, most): (bool, usize),
-) -> Result<Vec<Vec<u8>>, Stopped> {
-    let (mut found, mut inputs) = (Vec::new(), inputs.into_iter());
-    while found.len() < most {
-        prober.check_time()?;
-        // Where most are such, as many are read as are wanted.
-        let at_once = INPUTS_READ_AT_ONCE.min(2 * (most - found.len()));
-        let some: Vec<Vec<u8>> = inputs.by_ref().take(at_once).collect();
-        if some.is_empty() {
-            break;
-        }
-        let judged = samples.judge_all(hypothesis, some).into_iter().flatten();
-        found.extend(judged.filter(|one| one.holds == holds).map(|one| one.input));
-    }
-    found.truncate(most);
-    Ok(found)
 }
 
 /// Tests an input and takes it in; says whether the condition is wrong about it. Nothing for an input that is rejected,

@@ -11,10 +11,10 @@ use std::collections::HashSet;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
-use super::against::{Adversary, Hypothesis, is_refuted, known_of};
+use super::against::{Adversary, is_refuted, known_of};
 use super::edits::{shuffle, with_split_items};
 use super::mutants::{Base, Mutants};
-use super::reader::{INPUTS_READ_AT_ONCE, Reader, made};
+use super::reader::{Hypothesis, INPUTS_READ_AT_ONCE, Reader, made};
 use super::samples::Samples;
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;

@@ -6,22 +6,39 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use seedsmith_engine::Stopped;
 use seedsmith_grammar::{Digest, Random, Tree};
 
-use super::against::Hypothesis;
 use super::samples::Samples;
 use crate::corpus::in_parts;
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::feature::{Features, Words};
+use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::predicate::read::{Wanted, features_for};
 
-/// Inputs that are read at once, by all processors: few, because what is learnt of one changes how the next ones are drawn.
+/// Inputs that are read at once, by all processors: few, because the answers decide which inputs are made next.
 pub(super) const INPUTS_READ_AT_ONCE: usize = 16;
 /// Inputs for which a thread is started: two, because that takes as long as reading a small part of one.
 const MIN_INPUTS_OF_THREAD: usize = 2;
 
 /// The tree of an input, and the text that was parsed: the input without the texts that say nothing.
 pub(super) type Text<'i> = (Tree, Cow<'i, [u8]>);
+
+/// A condition with the words that it is read by.
+pub(super) struct Hypothesis<'p> {
+    pub(super) predicate: &'p Predicate,
+    pub(super) words: Words,
+    pub(super) wanted: Wanted<'p>,
+}
+
+impl<'p> Hypothesis<'p> {
+    /// The condition, with the words and the features that are read for it.
+    pub(super) fn of(predicate: &'p Predicate) -> Self {
+        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
+        Hypothesis { predicate, words, wanted }
+    }
+}
 
 /// An input that was read, and what a condition says of it.
 pub(super) struct Judged {
@@ -30,9 +47,9 @@ pub(super) struct Judged {
     pub(super) holds: bool,
 }
 
-/// Reads inputs as some samples were read. A thread has its own, because a parser keeps what it has learnt of its language.
+/// Reads inputs as some samples were read. Each thread has one, because a parser changes while it parses.
 pub(super) struct Reader<'s> {
-    /// What is known of usual inputs, and which ones were read before.
+    /// The usual inputs, and those that were read before.
     pub samples: &'s Samples,
     /// The language.
     pub language: Sampler,
@@ -71,8 +88,8 @@ impl Samples {
     }
 }
 
-/// Something that is made of a number by chance, by several threads: each number has dice of its own, so that nothing depends on how many
-/// threads there are.
+/// Calls `make` with each number of a range, in several threads. Each number has its dice, which follow from the seed, so that the answers do not
+/// depend on how many threads there are.
 pub(super) fn made<T: Send>(
     samples: &Samples,
     (numbers, seed): (Range<usize>, u64),
@@ -81,6 +98,32 @@ pub(super) fn made<T: Send>(
     samples.in_threads(numbers, |number, reader| {
         make(number, &mut Random::new(seed.wrapping_add(number as u64)), reader)
     })
+}
+
+/// The first of some inputs of which a condition says that it holds, or that it does not, at most `most` of them.
+///
+/// Costs no test, and parses inputs until there are enough.
+pub(super) fn such(
+    prober: &Prober<'_, '_>,
+    samples: &Samples,
+    hypothesis: &Hypothesis<'_>,
+    inputs: Vec<Vec<u8>>,
+    (holds, most): (bool, usize),
+) -> Result<Vec<Vec<u8>>, Stopped> {
+    let (mut found, mut inputs) = (Vec::new(), inputs.into_iter());
+    while found.len() < most {
+        prober.check_time()?;
+        // Where most are such, as many are read as are wanted.
+        let at_once = INPUTS_READ_AT_ONCE.min(2 * (most - found.len()));
+        let some: Vec<Vec<u8>> = inputs.by_ref().take(at_once).collect();
+        if some.is_empty() {
+            break;
+        }
+        let judged = samples.judge_all(hypothesis, some).into_iter().flatten();
+        found.extend(judged.filter(|one| one.holds == holds).map(|one| one.input));
+    }
+    found.truncate(most);
+    Ok(found)
 }
 
 impl Reader<'_> {
@@ -117,7 +160,7 @@ impl Reader<'_> {
         by: (&Words, &Wanted<'_>),
     ) -> Option<(Text<'i>, Features)> {
         let text = self.text(input)?;
-        // The words of a condition say nothing of the case of letters before it is told.
+        // The words of a condition do not say whether the case of letters counts.
         let left_out = &self.samples.words.left_out;
         let read = left_out.in_one_case((&text.0, &text.1), &self.language);
         let features = features_for(&text.0, &read, &self.language, by);

@@ -8,8 +8,9 @@ use std::ops::Range;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
 
-use super::against::{Adversary, Hypothesis, such};
+use super::against::Adversary;
 use super::edits::{self, core_span, shuffle};
+use super::reader::{Hypothesis, such};
 use super::samples::Samples;
 use super::usual_texts::varied;
 use crate::generalize::bytes::cut::stretches;

@@ -55,7 +55,10 @@ struct Best {
 
 /// The greatest and the least value of a column in each input, and how many parts have which value.
 ///
-/// What a bound of all parts says follows from these, without another look at each part.
+/// What a bound of all parts says follows from these, without another look at each part. A name has up to a hundred times as many
+/// parts as there are inputs, and a column has half a dozen bounds, each of which is asked for both sides.
+///
+/// Values are compared by their ranks.
 pub(super) struct Extremes {
     /// By input 1 more than the greatest rank of its parts, and how many ranks there are less the least one; 0 without a value.
     steps: [Vec<u32>; 2],
@@ -83,7 +86,10 @@ impl Extremes {
         [greatest, least_step(least).map(|step| numbers[numbers.len() - step as usize])]
     }
 
-    /// What [`Parts::told`] says of all parts that meet a bound, if it is one from below or from above.
+    /// The answer of [`Parts::told`] for all parts that meet a bound, if it is one from below or from above.
+    ///
+    /// An input has a part that meets one from below if its greatest value does. Nothing for a single number: the parts have to be
+    /// looked at then.
     pub(super) fn told(
         &self,
         (ranks, bound): (&Ranks, Bound),
@@ -112,7 +118,9 @@ impl Extremes {
 }
 
 impl Parts<'_> {
-    /// The greatest and the least values of a column. Costs one look at each part.
+    /// The greatest and the least values of a column.
+    ///
+    /// Parts without a value do not count. Costs one look at each part.
     pub(super) fn extremes(&self, column: usize, inputs: &Inputs<'_>) -> Extremes {
         let ranks = &self.columns[column].1;
         let count = ranks.numbers().len() as u32;
