@@ -154,10 +154,10 @@ impl Adversary {
             {
                 input = edits::edited(&read, dice).unwrap_or(input);
             }
-            if !reader.is_new(&input) {
+            if !reader.samples.is_new(&input) {
                 continue;
             }
-            let Some(judged) = reader.judged(hypothesis, input) else { continue };
+            let Some(judged) = reader.judged(hypothesis, &input) else { continue };
             if judged.holds {
                 return Some(judged.input);
             }
@@ -189,7 +189,7 @@ impl Adversary {
                     0 => self.walk(dice, reader, (&wide, true)),
                     _ => self.planted(dice, reader, &wide),
                 }?;
-                let strictly = reader.judged(&strict, input.clone())?;
+                let strictly = reader.judged(&strict, &input)?;
                 (!strictly.holds).then_some(input)
             });
             for input in inputs.into_iter().flatten() {
@@ -261,7 +261,7 @@ impl Adversary {
             if some.is_empty() {
                 break;
             }
-            for judged in samples.judge_all(hypothesis, some).into_iter().flatten() {
+            for judged in samples.judge_all(hypothesis, &some).into_iter().flatten() {
                 if judged.holds { holding.push(judged.input) } else { others.push(judged.input) }
             }
         }
@@ -273,8 +273,7 @@ impl Adversary {
             passing.flat_map(|input| sweeps::other_words(input)).collect();
         shuffle(&mut reworded, &mut self.dice);
         reworded.truncate(MAX_SWEPT_EDITS);
-        let reader = samples.reader();
-        reworded.retain(|input| reader.is_new(input));
+        reworded.retain(|input| samples.is_new(input));
         holding.extend(such(prober, samples, hypothesis, reworded, (false, MAX_REWORDED))?);
         shuffle(&mut equal, &mut self.dice);
         equal.truncate(MAX_SWEPT_EDITS);
@@ -290,7 +289,7 @@ impl Adversary {
         (hypothesis, says): (&Hypothesis<'_>, bool),
     ) -> Option<Vec<u8>> {
         let start = self.base(dice, says)?;
-        match reader.judged(hypothesis, start)? {
+        match reader.judged(hypothesis, &start)? {
             start if start.holds == says => self.walk_from(dice, reader, (hypothesis, start)),
             _ if says => self.planted(dice, reader, hypothesis),
             _ => None,
@@ -319,7 +318,7 @@ impl Adversary {
         let wanted = 1 + dice.below(MAX_STEPS);
         for _ in 0..wanted * PROPOSALS_PER_STEP {
             let Some(input) = self.proposal(dice, reader, &at) else { continue };
-            let Some(next) = reader.judged(hypothesis, input) else { continue };
+            let Some(next) = reader.judged(hypothesis, &input) else { continue };
             if next.holds == says {
                 steps.push(next.input.clone());
                 at = next;
@@ -339,13 +338,13 @@ impl Adversary {
         hypothesis: &Hypothesis<'_>,
     ) -> Option<Vec<u8>> {
         let start = self.base(dice, false)?;
-        let mut at = reader.judged(hypothesis, start)?;
+        let mut at = reader.judged(hypothesis, &start)?;
         for _ in 0..PROPOSALS_TO_PLANT {
             if at.holds {
                 break;
             }
             let Some(input) = self.proposal(dice, reader, &at) else { continue };
-            let Some(next) = reader.judged(hypothesis, input) else { continue };
+            let Some(next) = reader.judged(hypothesis, &input) else { continue };
             at = next;
         }
         if !at.holds {

@@ -89,7 +89,7 @@ impl Pool<'_> {
             if some.is_empty() {
                 break;
             }
-            let judged = samples.judge_all(hypothesis, some).into_iter().flatten();
+            let judged = samples.judge_all(hypothesis, &some).into_iter().flatten();
             let such = judged.filter(|one| one.holds == self.says).map(|one| one.input);
             self.extend(samples, such.collect(), most);
         }
@@ -201,7 +201,7 @@ impl Adversary {
         (hypothesis, says): (&Hypothesis<'_>, bool),
     ) -> Vec<Vec<u8>> {
         let Some(start) = self.base(dice, says) else { return Vec::new() };
-        let Some(start) = reader.judged(hypothesis, start) else { return Vec::new() };
+        let Some(start) = reader.judged(hypothesis, &start) else { return Vec::new() };
         if start.holds != says {
             let planted = if says { self.planted(dice, reader, hypothesis) } else { None };
             return planted.into_iter().collect();

@@ -38,7 +38,8 @@ impl Samples {
             }
             prober.check_time()?;
             let Some((way, mutant)) = mutants.next(kinds[number % 2]) else { continue };
-            let Some((text, mut features)) = self.reader().look(&mutant, (&words, &wanted)) else {
+            let mut reader = self.reader();
+            let Some((text, mut features)) = reader.look(&mutant, (&words, &wanted)) else {
                 continue;
             };
             let (tree, mut input) = (text.0, text.1.into_owned());
@@ -47,12 +48,12 @@ impl Samples {
                 let base = Subject { input, tree, language: None, shared: Default::default() };
                 let shifted = edits::with_number_shifted_either_way(&base, by, mutants.dice());
                 let Some(shifted) = shifted else { continue };
-                let Some((_, read)) = self.reader().look(&shifted, (&words, &wanted)) else {
+                let Some((_, read)) = reader.look(&shifted, (&words, &wanted)) else {
                     continue;
                 };
                 (input, features) = (shifted, read);
             }
-            if predicate.holds(&features) == says && self.reader().is_new(&input) {
+            if predicate.holds(&features) == says && self.is_new(&input) {
                 left -= 1;
                 let fails = self.test(prober, input)?;
                 mutants.judge(way, fails.is_some());

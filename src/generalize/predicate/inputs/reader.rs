@@ -76,15 +76,34 @@ impl Samples {
         parts.into_iter().flatten().collect()
     }
 
+    /// The features of several inputs that are new, as far as they are wanted, without taking note of the inputs.
+    ///
+    /// Costs parsing, and no test.
+    pub(super) fn peek_all<I: AsRef<[u8]> + Sync>(
+        &self,
+        inputs: &[I],
+        wanted: &Wanted<'_>,
+    ) -> Vec<Option<Features>> {
+        self.in_threads(0..inputs.len(), |at, reader| {
+            let input = inputs[at].as_ref();
+            if self.is_new(input) { reader.features(input, wanted) } else { None }
+        })
+    }
+
+    /// Whether an input was not read before. Costs a digest.
+    pub(super) fn is_new(&self, input: &[u8]) -> bool {
+        !self.seen.contains(&Digest::of(input))
+    }
+
     /// What a condition says of some inputs; nothing of one that is not in the language or not written as usual ones are.
     ///
     /// Costs no test.
     pub(super) fn judge_all(
         &self,
         hypothesis: &Hypothesis<'_>,
-        inputs: Vec<Vec<u8>>,
+        inputs: &[Vec<u8>],
     ) -> Vec<Option<Judged>> {
-        self.in_threads(0..inputs.len(), |at, reader| reader.judged(hypothesis, inputs[at].clone()))
+        self.in_threads(0..inputs.len(), |at, reader| reader.judged(hypothesis, &inputs[at]))
     }
 }
 
@@ -119,7 +138,7 @@ pub(super) fn such(
         if some.is_empty() {
             break;
         }
-        let judged = samples.judge_all(hypothesis, some).into_iter().flatten();
+        let judged = samples.judge_all(hypothesis, &some).into_iter().flatten();
         found.extend(judged.filter(|one| one.holds == holds).map(|one| one.input));
     }
     found.truncate(most);
@@ -140,15 +159,15 @@ impl Reader<'_> {
     }
 
     /// The features of an input with a tree, as far as its keys are usual.
-    fn of_text(&self, text: &Text<'_>, by: (&Words, &Wanted<'_>)) -> Option<Features> {
-        let features = features_for(&text.0, &text.1, &self.language, by);
+    fn of_text(&self, (tree, text): (&Tree, &[u8]), by: (&Words, &Wanted<'_>)) -> Option<Features> {
+        let features = features_for(tree, text, &self.language, by);
         self.samples.alphabet.has_usual_keys(&features).then_some(features)
     }
 
     /// The features of an input that is in the language and usual.
     pub(super) fn features(&mut self, input: &[u8], wanted: &Wanted<'_>) -> Option<Features> {
-        let text = self.text(input)?;
-        self.of_text(&text, (&self.samples.words, wanted))
+        let (tree, text) = self.text(input)?;
+        self.of_text((&tree, &text), (&self.samples.words, wanted))
     }
 
     /// The text and the tree of an input that is in the language and usual, with its features as far as some words name them.
@@ -163,19 +182,14 @@ impl Reader<'_> {
         // The words of a condition do not say whether the case of letters counts.
         let left_out = &self.samples.words.left_out;
         let read = left_out.in_one_case((&text.0, &text.1), &self.language);
-        let features = features_for(&text.0, &read, &self.language, by);
-        self.samples.alphabet.has_usual_keys(&features).then_some((text, features))
+        let features = self.of_text((&text.0, &read), by)?;
+        Some((text, features))
     }
 
     /// What a condition says of an input, if it is in the language and written as usual ones are. Costs no test.
-    pub(super) fn judged(&mut self, hypothesis: &Hypothesis<'_>, input: Vec<u8>) -> Option<Judged> {
-        let (read, features) = self.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
+    pub(super) fn judged(&mut self, hypothesis: &Hypothesis<'_>, input: &[u8]) -> Option<Judged> {
+        let (read, features) = self.look(input, (&hypothesis.words, &hypothesis.wanted))?;
         let (tree, input) = (read.0, read.1.into_owned());
         Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
-    }
-
-    /// Whether an input was not read before. Costs a digest.
-    pub(super) fn is_new(&self, input: &[u8]) -> bool {
-        !self.samples.seen.contains(&Digest::of(input))
     }
 }

@@ -58,7 +58,7 @@ pub(in crate::generalize::predicate) struct Waiting {
 
 /// Tested inputs that wait at most, a bound on the memory.
 const MAX_WAITING: usize = 48;
-/// Rejected inputs that wait at most: others are no longer tested once it is known what they have in common.
+/// Rejected inputs that wait at most, because their common features keep others from being tested.
 const MAX_WAITING_REJECTED: usize = 8;
 
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
@@ -98,6 +98,10 @@ impl Samples {
 
     /// Takes the inputs that wait into the table. Costs reading those that were not read.
     fn settle(&mut self) {
+        // The table is asked for each input, and rarely one waits.
+        if self.waiting.is_empty() {
+            return;
+        }
         let mut waiting = std::mem::take(&mut self.waiting);
         let unread: Vec<usize> =
             (0..waiting.len()).filter(|at| waiting[*at].features.is_none()).collect();
@@ -114,7 +118,7 @@ impl Samples {
             .add_all(rows.into_iter().filter_map(|(features, fails)| Some((features, fails?))));
     }
 
-    /// What is known of rejected inputs.
+    /// The lessons from rejected inputs.
     pub(super) fn rejected(&mut self) -> &mut Rejected {
         if self.waiting.iter().filter(|one| one.fails.is_none()).count() >= MAX_WAITING_REJECTED {
             self.settle();
@@ -242,20 +246,6 @@ impl Samples {
         let new: Vec<bool> = new.collect();
         self.in_threads(0..inputs.len(), |at, reader| {
             if new[at] { reader.features(inputs[at].as_ref(), &Wanted::ALL) } else { None }
-        })
-    }
-
-    /// The features of several inputs that are new, as far as they are wanted, without taking note of the inputs.
-    ///
-    /// Costs parsing, and no test.
-    pub(super) fn peek_all<I: AsRef<[u8]> + Sync>(
-        &self,
-        inputs: &[I],
-        wanted: &Wanted<'_>,
-    ) -> Vec<Option<Features>> {
-        self.in_threads(0..inputs.len(), |at, reader| {
-            let input = inputs[at].as_ref();
-            if reader.is_new(input) { reader.features(input, wanted) } else { None }
         })
     }
 

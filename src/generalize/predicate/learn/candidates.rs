@@ -217,7 +217,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         let mut found = Vec::new();
         for cells in columns {
             let absent = self.absent(cells, &mut known);
-            let counts = Counts::of(&cells.values, self.table.fails(), &absent);
+            let counts = Counts::of(&cells.values, (self.table.fails(), self.failing), &absent);
             if counts.are_all_the_same(self.places.len()) {
                 continue;
             }

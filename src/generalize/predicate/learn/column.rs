@@ -91,12 +91,17 @@ impl<'s> Column<'s> {
 }
 
 impl Counts {
-    /// Those of the values of some inputs, given which of them fail.
+    /// Those of the values of some inputs, given which of them fail, and how many do.
     ///
     /// Nothing is kept of the other inputs, so that a feature that no condition comes of costs a look at each of its values.
     /// `absent` is the value of all other inputs, or that of each.
-    pub(super) fn of(values: &Values, fails: &[bool], absent: &[Option<i128>]) -> Self {
+    pub(super) fn of(
+        values: &Values,
+        (fails, failing): (&[bool], usize),
+        absent: &[Option<i128>],
+    ) -> Self {
         let mut counts = values.counts(fails);
+        let known: usize = counts.1.iter().map(|count| count[0]).sum();
         let mut gap = |value: Option<i128>, [failing, passing]: [usize; 2]| {
             let Some(value) = value.filter(|_| failing + passing > 0) else { return };
             let at = counts.0.partition_point(|known| *known < value);
@@ -110,8 +115,7 @@ impl Counts {
         match absent {
             [] => {}
             [of_all] => {
-                let known = values.iter().map(|(row, _)| usize::from(fails[row])).sum::<usize>();
-                let failing = fails.iter().filter(|fails| **fails).count() - known;
+                let failing = failing - known;
                 gap(*of_all, [failing, fails.len() - values.len() - failing]);
             }
             of_each => {
@@ -279,11 +283,11 @@ mod tests {
         let there = (0u32..).zip(values).filter_map(|(row, value)| Some((row, value?)));
         there.for_each(|(row, value)| known.push(row, value));
         let told = |counts: Counts| (counts.numbers, counts.failing, counts.passing);
-        let all = |absent: &[Option<i128>]| told(Counts::of(&known, &fails, absent));
+        let all = |absent: &[Option<i128>]| told(Counts::of(&known, (&fails, 3), absent));
         assert_eq!(all(&[]), (vec![4, 7], vec![1, 1], vec![0, 0]));
         assert_eq!(all(&[Some(4)]), (vec![4, 7], vec![2, 1], vec![2, 0]));
         let each = [None, Some(0), None, Some(7), None];
         assert_eq!(all(&each), (vec![0, 4, 7], vec![0, 1, 1], vec![1, 0, 1]));
-        assert!(!Counts::of(&known, &fails, &[]).are_all_the_same(2));
+        assert!(!Counts::of(&known, (&fails, 3), &[]).are_all_the_same(2));
     }
 }

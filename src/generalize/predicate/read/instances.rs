@@ -310,7 +310,7 @@ pub(super) fn of_each_rule(
     }
 }
 
-/// What is said of one rule beside the features of its parts: how often each text is in it, how its line begins and ends, and how many rules of which
+/// Further features of one rule: how often each text is in it, how its line begins and ends, and how many rules of which
 /// names are around it.
 fn more_of(
     (outline, rule): (&Outline<'_>, usize),

@@ -21,7 +21,7 @@ pub(in crate::generalize::predicate) struct Wanted<'n> {
     names: Option<HashSet<&'n Name, BuildFeatureHasher>>,
     /// The names of the rules and tokens whose parts are read one by one. `None` for all names.
     read_alone: Option<BTreeSet<&'n str>>,
-    /// Features of several of one part.
+    /// Several features of one and the same part.
     pub parts: bool,
 }
 
