@@ -8,6 +8,7 @@ mod eleventh;
 mod fifteenth;
 mod fifth;
 mod fortieth;
+mod forty_eighth;
 mod forty_fifth;
 mod forty_first;
 mod forty_fourth;
@@ -104,6 +105,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(forty_fifth::forty_fifth())
         .chain(forty_sixth::forty_sixth())
         .chain(forty_seventh::forty_seventh())
+        .chain(forty_eighth::forty_eighth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
