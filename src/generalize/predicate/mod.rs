@@ -84,6 +84,8 @@ const MAX_PASSING_BASES: usize = 12;
 /// Failing inputs with another word of a kind that mutants are made of as often as of the given one: few, because each has
 /// a share of the mutants.
 const MAX_PREFERRED_SIBLINGS: usize = 3;
+/// Pairs of words that have a name, so that three of them in some order are among them. Not measured.
+const MAX_PAIRS: usize = 6;
 /// Tests that a round leaves for a measurement: one with few inputs, with those beside it, and those of a condition that is not exact. With 100 no test
 /// was left for the last ones of a measurement of a planted cause, whose condition had been found.
 const TESTS_AFTER_ROUNDS: usize = 120;
@@ -119,6 +121,7 @@ pub fn explain(
     let absent::Lacking { passing, beside, name, in_any_case } =
         absent::absent(prober, &mut bases)?;
     let lacking: Vec<Vec<u8>> = passing.into_iter().collect();
+    let in_any_case = in_any_case && fails_in_capitals(prober, pattern)?;
     if in_any_case || pattern.slots.iter().any(|slot| slot.domain.is_in_any_case()) {
         left_out.0.push(Ignored::Case);
     }
@@ -141,7 +144,7 @@ pub fn explain(
             let mut with_remarks: Vec<_> = bases.iter().cloned().chain(whole).collect();
             found.extend(siblings(prober, &mut with_remarks, (is_plain, &matters))?);
             found.extend(counts(prober, &bases[0])?);
-            found.extend(bodies_beside(prober, &bases[0])?);
+            found.extend(bodies_beside(prober, (&bases[0], &bases[1..]))?);
             found.extend(in_ascii(prober, &bases)?);
             found.extend(numbers(prober, &bases, &required_numbers)?);
             found.extend(at_bounds(prober, pattern)?);
@@ -161,6 +164,8 @@ pub fn explain(
     let preferred = matters.iter().chain(&lines).chain(&absent);
     let preferred: Vec<String> =
         preferred.map(|name| in_one_case(name, &language, &left_out)).collect();
+    let pairs = if is_plain { required_pairs(pattern) } else { Vec::new() };
+    let pairs = pairs.iter().map(|pair| in_one_case(pair, &language, &left_out)).collect();
     // The words of a grammar stay as they are.
     let mut texts: Vec<Vec<u8>> = Vec::new();
     if !(is_plain && left_out.has_case()) {
@@ -173,6 +178,7 @@ pub fn explain(
         .iter()
         .fold(Words::of(texts.iter().map(Vec::as_slice)), |words, number| words.with_number(number))
         .with_preferred(&preferred)
+        .with_pairs(pairs)
         .without(left_out.clone());
     let lists = bases.iter().flat_map(|base| read::keys_of_lists(base, &words)).collect();
     let words = words.with_lists(lists);
@@ -281,6 +287,22 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
     words
 }
 
+/// Whether the input fails with what the pattern requires in capital letters, but for the words of a grammar. Costs a test, if there are such letters.
+fn fails_in_capitals(prober: &mut Prober<'_, '_>, pattern: &Pattern) -> Result<bool, Stopped> {
+    let (subject, mut input) = (&pattern.subject, pattern.subject.input.clone());
+    let tokens = subject.language.as_ref().map(|language| &language.grammar().tokens[..]);
+    let is_literal = |token: u32| {
+        tokens.and_then(|all| all.get(token as usize)).is_some_and(|one| one.literal.is_some())
+    };
+    for leaf in reasons::parts(pattern).into_iter().flatten() {
+        match subject.tree.node(leaf).kind {
+            NodeKind::Token(token) if is_literal(token) => {}
+            _ => input[subject.tree.span(leaf)].make_ascii_uppercase(),
+        }
+    }
+    Ok(input == subject.input || prober.fails(&input)? == Some(true))
+}
+
 /// A word as it is read: in small letters where their case says nothing, unless the grammar has it.
 ///
 /// The word is in quotation marks, as names have it.
@@ -313,6 +335,36 @@ fn required_marks(pattern: &Pattern) -> Vec<String> {
             }
         }
     }
+    found
+}
+
+/// Two words each with a blank between them that the pattern requires together: `-j DROP` of `-A <word>+ -j DROP`.
+///
+/// Each word may be anywhere else, and say something else there.
+fn required_pairs(pattern: &Pattern) -> Vec<String> {
+    let (subject, mut found): (_, Vec<String>) = (&pattern.subject, Vec::new());
+    let leaves: Vec<_> = reasons::parts(pattern).into_iter().flatten().collect();
+    let spans = leaves.iter().map(|leaf| subject.tree.span(*leaf));
+    let mut texts: Vec<std::ops::Range<usize>> = Vec::new();
+    for span in spans {
+        let is_next = |last: &&mut std::ops::Range<usize>| {
+            [&b""[..], b" "].contains(&&subject.input[last.end..span.start])
+        };
+        match texts.last_mut().filter(is_next) {
+            Some(last) => last.end = span.end,
+            None => texts.push(span),
+        }
+    }
+    for text in texts {
+        let text = String::from_utf8_lossy(&subject.input[text]).into_owned();
+        for line in text.lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let pairs = words.windows(2).map(|two| two.join(" "));
+            found.extend(pairs.filter(|pair| read::is_pair(pair)));
+        }
+    }
+    found.dedup();
+    found.truncate(MAX_PAIRS);
     found
 }
 

@@ -18,6 +18,15 @@ const REMARKS: &str = "remarks that begin with ";
 /// The same of those that end with another mark, maybe in a later line; and the text between both marks in a name.
 const BETWEEN: &str = "remarks between ";
 const AND: &str = "\" and \"";
+/// The beginning of the name of lines between two that begin with the same mark, with these.
+const FENCED: &str = "blocks between lines of ";
+/// Marks that a block of lines is between, each in a line of its own, with their names: code in a document, a text in a script.
+pub(in crate::generalize::predicate) const FENCES: [(&str, &str); 4] = [
+    ("\"\"\"", "three quotation marks"),
+    ("```", "three backquotes"),
+    ("'''", "three apostrophes"),
+    ("~~~", "three tildes"),
+];
 /// The name of the blanks before the text of a line.
 const BLANKS: &str = "blanks at the beginnings of lines";
 /// The name of the case of letters.
@@ -32,6 +41,8 @@ pub(in crate::generalize::predicate) enum Ignored {
     Rest(String),
     /// Two marks and the text between them.
     Between(String, String),
+    /// A line that begins with the mark, the next line of the mark alone, and those between them.
+    Fenced(&'static str),
     /// Blanks before the text of a line.
     Blanks,
     /// Whether a letter is a capital: `Content-Length` is the same as `content-length`.
@@ -51,6 +62,10 @@ impl Ignored {
             Ignored::Line(mark) => format!("{LINES}\"{mark}\""),
             Ignored::Rest(mark) => format!("{REMARKS}\"{mark}\""),
             Ignored::Between(mark, end) => format!("{BETWEEN}\"{mark}{AND}{end}\""),
+            Ignored::Fenced(mark) => {
+                let known = FENCES.iter().find(|(known, _)| known == mark);
+                format!("{FENCED}{}", known.map_or(*mark, |(_, name)| name))
+            }
             Ignored::Blanks => BLANKS.to_owned(),
             Ignored::Case => CASE.to_owned(),
         };
@@ -72,15 +87,20 @@ impl Ignored {
             let (mark, end) = marks.split_once(AND)?;
             Some(Ignored::Between(mark.to_owned(), end.to_owned()))
         };
+        let fenced = || {
+            let name = name.strip_prefix(FENCED)?;
+            FENCES.iter().find(|known| known.1 == name).map(|known| Ignored::Fenced(known.0))
+        };
         let blanks = || (name == BLANKS).then_some(Ignored::Blanks);
         let case = || (name == CASE).then_some(Ignored::Case);
-        line().or_else(rest).or_else(between).or_else(blanks).or_else(case)
+        line().or_else(rest).or_else(between).or_else(fenced).or_else(blanks).or_else(case)
     }
 
     /// The mark that it begins with.
     pub(in crate::generalize::predicate) fn mark(&self) -> &str {
         match self {
             Ignored::Line(mark) | Ignored::Rest(mark) | Ignored::Between(mark, _) => mark,
+            Ignored::Fenced(mark) => mark,
             Ignored::Blanks | Ignored::Case => "",
         }
     }
@@ -97,8 +117,34 @@ impl Ignored {
         later.find(|at| matches!(self, Ignored::Rest(_)) && after_blank(at))
     }
 
+    /// A text without the blocks between lines of a mark; nothing if it has none. A block without an end is none.
+    fn unfenced(mark: &str, text: &[u8]) -> Option<Vec<u8>> {
+        let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+        let after_mark = |line: &[u8]| {
+            Some(line.trim_ascii().strip_prefix(mark.as_bytes())?.trim_ascii_start().to_vec())
+        };
+        let (mut kept, mut at) = (Vec::new(), 0);
+        while at < lines.len() {
+            // Two marks in one line are around a text of that line.
+            let opens = after_mark(lines[at])
+                .is_some_and(|rest| memchr::memmem::find(&rest, mark.as_bytes()).is_none());
+            let is_end = |line: &&[u8]| after_mark(line).is_some_and(|rest| rest.is_empty());
+            match lines[at + 1..].iter().position(is_end).filter(|_| opens) {
+                Some(inner) => at += inner + 2,
+                None => {
+                    kept.extend_from_slice(lines[at]);
+                    at += 1;
+                }
+            }
+        }
+        (kept.len() < text.len()).then_some(kept)
+    }
+
     /// A text without those between two marks; nothing if it has none. Of a line with nothing else nothing is left.
     fn cut(&self, text: &[u8]) -> Option<Vec<u8>> {
+        if let Ignored::Fenced(mark) = self {
+            return Self::unfenced(mark, text);
+        }
         let Ignored::Between(mark, end) = self else { return None };
         let find = |text: &[u8], mark: &str| memchr::memmem::find(text, mark.as_bytes());
         let (mut kept, mut rest) = (Vec::new(), text);
@@ -223,7 +269,10 @@ mod tests {
         };
         let (line, rest) = (Ignored::Line("#".to_owned()), Ignored::Rest("//".to_owned()));
         let between = Ignored::Between("{!".to_owned(), "}".to_owned());
-        let all = [line, rest, between, Ignored::Blanks, Ignored::Case];
+        let fenced = Ignored::Fenced(FENCES[0].0);
+        let blocks = "a\n  \"\"\" x\nb\n\"\"\"\nc\n\"\"\"d\"\"\"\n\"\"\"\n";
+        assert_eq!(of(std::slice::from_ref(&fenced), blocks), "a\nc\n\"\"\"d\"\"\"\n\"\"\"\n");
+        let all = [line, rest, between, Ignored::Blanks, Ignored::Case, fenced];
         let text = "# a\na #b\n  # c\r\n d // e\r\n//f\nhttp://g\n";
         assert_eq!(of(&all[..3], text), "a #b\n d\r\nhttp://g\n");
         assert_eq!(of(&all, text), "a #b\nd\r\nhttp://g\n");

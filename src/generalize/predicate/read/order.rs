@@ -126,20 +126,19 @@ fn of_first_kind(
     of_two(&same, of, found);
 }
 
-/// The order of the words that the failure needs, that of calls by these names, and that of those words that lists begin with, which have to be in one and the same rule: three nodes of one path of a graph.
+/// The order of the words that the failure needs, that of pairs of them, that of calls by these names, and that of those words that lists begin with, which have to be in one and the same rule: three nodes of one path of a graph.
 ///
 /// The first `MAX_WORDS_IN_ORDER` of each are compared.
 pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features) {
     let is_begin = |name: &str| name.contains(THAT_BEGINS) && words.is_preferred(name);
     let is_needed = |name: &str| {
-        words.is_preferred(name) && name.contains(char::is_alphabetic) && !is_begin(name)
+        words.is_preferred(name)
+            && name.contains(char::is_alphabetic)
+            && !is_begin(name)
+            && !is_pair_of_words(name)
     };
-    let is_call = |name: &str| {
-        let word = name.strip_suffix("(\"").map(|word| format!("{word}\""));
-        // A condition that is read again has the call and not the word.
-        word.is_some_and(|word| is_needed(&word) || is_needed(name))
-    };
-    for is_meant in [&is_needed as &dyn Fn(&str) -> bool, &is_call, &is_begin] {
+    let is_call = |name: &str| is_needed_call(name, words);
+    for is_meant in [&is_needed as &dyn Fn(&str) -> bool, &is_call, &is_begin, &is_pair_of_words] {
         let needed = fixed.iter().copied().filter(|(name, _)| is_meant(name));
         let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
         three_in_order(&needed, found);
@@ -151,6 +150,17 @@ pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &
             }
         }
     }
+}
+
+/// Whether a name is that of two words with a blank between them.
+fn is_pair_of_words(name: &str) -> bool {
+    name.starts_with('"') && name.contains(' ') && !name.contains(OUTSIDE)
+}
+
+/// Whether a name is that of a call of a function whose word the failure needs. A condition that is read again has the call and not the word.
+fn is_needed_call(name: &str, words: &Words) -> bool {
+    let word = name.strip_suffix("(\"").map(|word| format!("{word}\""));
+    word.is_some_and(|word| words.is_preferred(&word) || words.is_preferred(name))
 }
 
 /// Which lines are before which others by a word that the failure needs: three stops of one train. The same words may be anywhere else.
@@ -237,7 +247,7 @@ pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mu
 }
 
 /// Which three words are in which order, somewhere in the input, which three words outside of remarks, which three whole lines,
-/// and which three lines by one of their words.
+/// which three lines by one of their words, which three pairs of words, and which three calls.
 ///
 /// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines of each kind. Of words
 /// that the failure needs, `MAX_NEEDED_IN_ORDER`. Others may be between the three.
@@ -245,7 +255,7 @@ pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mu
 /// Cost: for seven words 252 looks at where they are.
 fn of_three(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features) {
     let is_word = |name: &str| {
-        let word = name.strip_prefix('"').filter(|_| !name.contains(OUTSIDE));
+        let word = name.strip_prefix('"').filter(|name| !name.contains([' ', '(']));
         word.is_some_and(|word| word.starts_with(char::is_alphabetic))
     };
     let is_line = |name: &str| name.contains(OF_TEXT);
@@ -261,6 +271,8 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features
     three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);
     let is_beginning = |name: &str| name.starts_with("<line>") && name.contains(BEGINS_WITH);
     three_in_order(&first_of(&is_beginning), found);
+    three_in_order(&first_of(&is_pair_of_words), found);
+    three_in_order(&first_of(&|name: &str| is_needed_call(name, words)), found);
 }
 
 /// Features of each three of some names, of which the third may be the first again.

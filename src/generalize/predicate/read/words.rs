@@ -44,6 +44,8 @@ pub struct Words {
     texts: BTreeSet<String>,
     /// Names of texts that come before others where only some can be looked at.
     preferred: BTreeSet<String>,
+    /// Two words each with a blank between them that the failure needs: `-j DROP`.
+    pub(super) pairs: BTreeSet<String>,
     /// Whether numbers are read off the bytes of inputs too.
     pub(super) are_binary: bool,
     /// Whether texts are nested by words that open and close something.
@@ -159,6 +161,12 @@ impl Words {
         Words { preferred: names.iter().cloned().collect(), ..self }
     }
 
+    /// The same with pairs of words that the failing input needs.
+    pub(in crate::generalize::predicate) fn with_pairs(mut self, pairs: Vec<String>) -> Self {
+        self.preferred.extend(pairs.iter().map(|pair| format!("\"{pair}\"")));
+        Words { pairs: pairs.into_iter().collect(), ..self }
+    }
+
     /// Whether a name comes before others because a condition has it, and not only a text of it.
     pub(super) fn is_whole(&self, name: &str) -> bool {
         name.contains(' ') && self.preferred.contains(name)
@@ -244,6 +252,7 @@ impl Words {
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();
+        let pairs = texts.iter().filter(|text| is_pair(text)).cloned().collect();
         // A word with marks is named where the word itself is.
         let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
         let bare: Vec<String> =
@@ -252,6 +261,7 @@ impl Words {
         Words {
             texts,
             preferred,
+            pairs,
             are_binary: false,
             have_bodies,
             have_lists,
@@ -286,6 +296,17 @@ impl Words {
         let word = std::str::from_utf8(inner).ok().filter(|word| self.texts.contains(*word))?;
         Some(format!("\"{word}\"").into())
     }
+}
+
+/// Whether a text is two words with a blank between them, maybe with marks before them: `-j DROP`.
+pub(in crate::generalize::predicate) fn is_pair(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let word = word.trim_start_matches(|c: char| c.is_ascii_punctuation());
+        word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+    };
+    let (first, second) = text.split_once(' ').unwrap_or_default();
+    text.len() <= MAX_TEXT_BYTES && !text.contains(['"', '\\']) && is_word(first) && is_word(second)
 }
 
 /// The key in the name of the items of a list.

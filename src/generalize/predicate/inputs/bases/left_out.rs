@@ -9,7 +9,7 @@ use seedsmith_engine::Stopped;
 
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::feature::Words;
-use crate::generalize::predicate::plain::left_out::{Ignored, LeftOut};
+use crate::generalize::predicate::plain::left_out::{FENCES, Ignored, LeftOut};
 
 /// Marks that are tried, longer ones first. A bracket or a quotation mark opens something, and a hyphen begins an item.
 const MARKS: [&str; 13] = ["//", "--", "#", ";", "%", "!", "*", "~", "'", "|", ">", "@", "$"];
@@ -133,7 +133,14 @@ fn candidates(failing: &[u8], given: &[Vec<u8>]) -> Vec<Ignored> {
             blocks.push(Ignored::Between(open, close));
         }
     }
-    blocks.into_iter().chain(lines).collect()
+    let has_block = |text: &Vec<u8>, mark: &'static str| {
+        LeftOut(vec![Ignored::Fenced(mark)]).of(text).len() < text.len()
+    };
+    let fences = FENCES.into_iter().map(|(mark, _)| mark).filter(|mark| {
+        find(failing, mark).is_none() && given.iter().any(|text| has_block(text, mark))
+    });
+    let fences = fences.map(Ignored::Fenced);
+    fences.chain(blocks).chain(lines).collect()
 }
 
 /// The inputs that remarks are put into.
@@ -161,6 +168,10 @@ impl Tests<'_> {
         };
         let is_block = matches!(ignored, Ignored::Between(..));
         let odd = ODD[usize::from(is_block)];
+        if let Ignored::Fenced(mark) = ignored {
+            let is_told = self.has_idle_blocks(prober, mark)?;
+            return Ok(is_told.then(|| ignored.clone()));
+        }
         let with = |indentation: &str| {
             let each =
                 lines.iter().map(|line| format!("{indentation}{}\n{line}\n", as_remark(line)));
@@ -192,6 +203,23 @@ impl Tests<'_> {
         }
         let is_whole = is_block || self.are_whole_lines(prober, mark)?;
         Ok(Some(if is_whole { ignored.clone() } else { Ignored::Rest(mark.to_owned()) }))
+    }
+
+    /// Whether a block between lines of a mark says nothing: with the input in one after it the input fails, and with its last line in one it passes.
+    ///
+    /// A block is rarely allowed before the first line. Costs up to three tests.
+    fn has_idle_blocks(&self, prober: &mut Prober<'_, '_>, mark: &str) -> Result<bool, Stopped> {
+        let failing = self.failing.trim_end_matches('\n');
+        let block = |text: &str| format!("{mark}\n{text}\n{mark}\n");
+        let (before, last) = failing.rsplit_once('\n').unwrap_or(("", failing));
+        let before = if before.is_empty() { String::new() } else { format!("{before}\n") };
+        for inner in [failing, ODD[0]] {
+            let input = format!("{failing}\n{}", block(inner));
+            if prober.fails(input.as_bytes())? != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(prober.fails((before + &block(last)).as_bytes())? == Some(false))
     }
 
     /// Whether blanks at the beginnings of lines say nothing.
@@ -306,5 +334,6 @@ mod tests {
         };
         assert_eq!(marks("# a\n; b\n// c\n- d"), ["//", "#"]);
         assert_eq!(marks("<!-- a\nb --> {# c }"), ["{#", "<!--"]);
+        assert_eq!(marks("a\n```sh\nb\n```\n'''c\n# d"), ["```", "#"]);
     }
 }

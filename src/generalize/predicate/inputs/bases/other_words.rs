@@ -108,7 +108,7 @@ pub(super) fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>
     if !is_whole && token.is_some_and(|token| core(&base.input[token]) == word) {
         return Vec::new();
     }
-    let mut found: Vec<((bool, usize), Vec<u8>)> = Vec::new();
+    let mut found: Vec<((bool, bool, usize), Vec<u8>)> = Vec::new();
     for one in given {
         let spans: Vec<Range<usize>> = match is_whole {
             true => {
@@ -124,11 +124,10 @@ pub(super) fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>
             }
             let its = around(&one.input, &span);
             let same = own.iter().zip(its).filter(|(own, its)| *own == its).count();
-            // Parts of a text are alike only by the characters around them.
-            if is_whole || same > 0 || kind.is_none() {
-                let is_other = letters(core(text)) != letters(core(word));
-                found.push(((is_other, 2 - same), text.to_vec()));
-            }
+            // Parts of a text are alike only by the characters around them, so that others come last.
+            let is_unlike = !is_whole && same == 0 && kind.is_some();
+            let is_other = letters(core(text)) != letters(core(word));
+            found.push(((is_unlike, is_other, 2 - same), text.to_vec()));
         }
     }
     found.sort_by_key(|(rank, _)| *rank);

@@ -13,7 +13,7 @@ use crate::generalize::predicate::term::{
 
 /// Words of a rule by which it differs from others of its name, because each doubles its features. Not measured.
 const MAX_TELLING_WORDS: usize = 3;
-/// The same for numbers of decimals: six, because a number rarely has more decimals, and each number of them may be in one line.
+/// The same for numbers by their marks and their decimals: six, because a number rarely has more decimals, and each number of them may be in one line.
 const MAX_TELLING_DECIMALS: usize = 6;
 
 /// Whether it is a question that is answered with no: an absent feature is the same answer, and most answers are no.
@@ -85,9 +85,11 @@ pub(super) fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o Name> {
         if all.is_fixed { is_telling(name) } else { is_token(name) }
     };
     let words = named.iter().filter(|(name, all)| is_told(name, all));
-    // A number of decimals is in few rules, wherever it is in them.
+    // A number of decimals is in few rules, wherever it is in them, and so is one with a sign.
+    let is_of_number =
+        |name: &str| is_of_decimals(name) || is_token(name) && name.ends_with(" with \"-\"");
     let words = words.filter_map(|(name, all)| {
-        Some((!is_of_decimals(name), !all.is_fixed, all.parts.first()?.start, *name))
+        Some((!is_of_number(name), !all.is_fixed, all.parts.first()?.start, *name))
     });
     let mut words: Vec<(bool, bool, u32, &Name)> = words.collect();
     words.sort_unstable();

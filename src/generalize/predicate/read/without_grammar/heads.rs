@@ -41,7 +41,8 @@ pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
 ///
 /// Where an empty line is before each of them, the lines between empty ones are the groups, unless lists follow them: items are of the last line
 /// that is none. A line that always comes right after another one of a kind is the second of its group. Keys with a colon begin groups if lists
-/// follow them.
+/// follow them. Where each group ends with the same line, as a reference with `ER  -`, the first line begins them, whatever empty lines there are, and that
+/// line does not.
 ///
 /// Cost: a pass over the inputs for each line of the first one.
 pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -> Option<String> {
@@ -66,11 +67,27 @@ pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -
             before.len() == 1 && is_inside && !is_first && before.iter().all(Option::is_some);
         let is_often = count >= MIN_GROUPS && count * 2 <= filled.len();
         let is_followed = followed().count() * 3 >= count * 2;
-        is_often && is_followed && (has_lists || is_inside && !is_key && !is_second)
+        let end = end_of_groups(&filled);
+        let is_delimited = is_first && end.is_some();
+        let is_end = end.is_some_and(is_head);
+        let is_one = has_lists || is_inside && !is_key && !is_second;
+        is_often && is_followed && !is_end && (is_delimited || is_one)
     };
     let found = all.first()?.iter().filter_map(|line| head(line));
     let mut found = found.filter(|head| all.iter().any(|text| begins(head, text)));
     found.next().map(|head| String::from_utf8_lossy(head).into_owned())
+}
+
+/// The line that a text ends with and that is before each line with the head of the first one; nothing if these are of several kinds, or if that is the
+/// first line of its group.
+fn end_of_groups<'t>(filled: &[&'t [u8]]) -> Option<&'t [u8]> {
+    let (first, last) = (head(filled.first()?)?, *filled.last()?);
+    let is_begin = |line: &[u8]| head(line) == Some(first);
+    let mut before = filled.windows(2).filter(|two| is_begin(two[1])).map(|two| two[0]);
+    let is_end = head(last).is_some_and(|last| last != first)
+        && filled.iter().filter(|line| **line == last).count() >= MIN_GROUPS
+        && before.all(|line| line == last);
+    is_end.then_some(last)
 }
 
 /// Whether the lines below each line with a head are indented, in inputs that have any. Their indentation says where a group ends.
@@ -116,5 +133,6 @@ mod tests {
         assert_eq!(heads(&["id 1\nat 2\n\nid 3\nat 4\n"]), None);
         assert_eq!(heads(&["key: 1\nat 2\nkey: 3\nat 4\n"]), None);
         assert_eq!(heads(&["Poll: a\n- b\n- c\n\nPoll: d\n- e\n"]).as_deref(), Some("Poll"));
+        assert_eq!(heads(&["in a\nid 1\nout\n\nin b\nat 2\nid 3\nout\n"]).as_deref(), Some("in"));
     }
 }

@@ -16,6 +16,8 @@ use super::sections::LINE;
 
 /// What the name of the items of a list ends with that is in brackets.
 const IN_BRACKETS: &str = " in brackets";
+/// What the name of those items ends with that ends of lines and commas separate, and no blanks.
+const IN_LINES: &str = " in lines";
 /// Items of one input that are named, a bound on the time. Not measured.
 const MAX_ITEMS: usize = 128;
 
@@ -39,20 +41,30 @@ impl<'t> Outline<'t> {
                 }
                 pairs => pairs.into_iter().filter(is_needed).collect::<Vec<_>>(),
             };
-            for List { key, mark, is_in_brackets, items } in lists {
+            for List { key, mark, is_in_brackets, items, in_lines } in lists {
                 let named = words.name(key).map(|key| format!("{ITEMS_IN}{key}"));
                 let after = mark.filter(|mark| *mark != '(');
                 let after = after.map(|mark| format!("{ITEMS_IN_TEXT}\"{mark}\""));
                 // Where texts may have commas, two of one list in brackets may not be equal.
                 let in_brackets = after.as_ref().filter(|_| is_in_brackets);
                 let in_brackets = in_brackets.map(|after| format!("{after}{IN_BRACKETS}"));
+                let by_line =
+                    in_brackets.as_ref().map(|name| Name::from(format!("{name}{IN_LINES}")));
                 let names = named.into_iter().chain(after).chain(in_brackets);
                 let names: Vec<Name> = names.map(Name::from).collect();
                 // The first argument is often the name of the thing.
                 let later = named_later(mark, &names);
                 if items.is_empty() {
-                    empty.extend(names.iter().map(|name| (number, name.clone())));
+                    empty.extend(names.iter().chain(&by_line).map(|name| (number, name.clone())));
                 }
+                found.extend(in_lines.into_iter().zip(by_line.iter().cycle()).map(
+                    |((text, at), name)| Item {
+                        name: name.clone(),
+                        is_fixed: false,
+                        part: self.part_at(text, line.start + at as u32),
+                        rule: Some(number),
+                    },
+                ));
                 for (place, (text, at)) in items.into_iter().enumerate() {
                     let part = self.part_at(text, line.start + at as u32);
                     let later = later.iter().filter(|_| place > 0);
@@ -125,6 +137,10 @@ mod tests {
         assert_eq!(values.map(is_equal), [Some(1), Some(1), Some(0)]);
         let twins = within(Feature::Twins("items in <text> after \":\" in brackets".into()));
         let values = ["a: [b, c, b]\n", "a: [\n  b\n  b\n]\n", "a: b, b\n"];
+        assert_eq!(values.map(|text| twins.value(&read(text))), [Some(1), Some(1), Some(0)]);
+        let twins =
+            within(Feature::Twins("items in <text> after \":\" in brackets in lines".into()));
+        let values = ["a: [b c, b c]\n", "a: [\n  b c\n  b c\n]\n", "a: [\n  b c\n  b\n]\n"];
         assert_eq!(values.map(|text| twins.value(&read(text))), [Some(1), Some(1), Some(0)]);
         let item = |word: &str| format!("items in <text> after \":\" that is \"{word}\"").into();
         let order = within(Feature::InOrder(item("a"), item("b"), item("c")));

@@ -58,6 +58,8 @@ pub(super) struct List<'t> {
     pub(super) is_in_brackets: bool,
     /// Its items without the blanks around them, each with its offset in the line.
     pub(super) items: Vec<(&'t [u8], usize)>,
+    /// The same of a list in brackets if blanks are in items: those between commas and ends of lines.
+    pub(super) in_lines: Vec<(&'t [u8], usize)>,
 }
 
 /// A line with the lines below it up to the bracket that closes its list, if it opens one and does not close it.
@@ -115,7 +117,7 @@ pub(super) fn list_below(input: &[u8], line: Range<usize>) -> Option<List<'_>> {
     let items = spans.iter().map(|span| without_quotes((text(span), span.start)));
     let items: Vec<Piece<'_>> = items.collect();
     let (mark, is_in_brackets) = (Some(':'), false);
-    (!items.is_empty()).then_some(List { key, mark, is_in_brackets, items })
+    (!items.is_empty()).then_some(List { key, mark, is_in_brackets, items, in_lines: Vec::new() })
 }
 
 /// The lists below keys of an input: each key, and the lines of each of its items. A last line without an end is no item's.
@@ -152,9 +154,9 @@ pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>>
     let (start, key) = (line.start + open, &text[open - length..open]);
     let value = &input[start..input.len().min(start + MAX_BYTES_OF_LIST)];
     let close = closing(value, LIST_BRACKETS[0]).filter(|_| length > 0)?;
-    let items = items_in_brackets(&value[..=close])?.into_iter();
+    let items = items_in_brackets(&value[..=close], true)?.into_iter();
     let items = items.map(|(item, at)| (item, open + at)).collect();
-    Some(List { key, mark: Some('('), is_in_brackets: true, items })
+    Some(List { key, mark: Some('('), is_in_brackets: true, items, in_lines: Vec::new() })
 }
 
 /// A piece of a line without the quotation marks around it.
@@ -178,15 +180,19 @@ fn closing(text: &[u8], [open, close]: [u8; 2]) -> Option<usize> {
     })
 }
 
-/// The items of a list in brackets, without quotation marks, each with its offset in the list: between commas, or between blanks and
-/// ends of lines if it has no comma. Nothing if it is in no brackets.
-fn items_in_brackets(value: &[u8]) -> Option<Vec<(&[u8], usize)>> {
+/// The items of a list in brackets, without quotation marks, each with its offset in the list: between commas, or between blanks, if they separate
+/// items, and ends of lines if it has no comma. Nothing if it is in no brackets.
+fn items_in_brackets(value: &[u8], by_blanks: bool) -> Option<Vec<(&[u8], usize)>> {
     let value = value.strip_suffix(b";").unwrap_or(value);
     let brackets = LIST_BRACKETS.iter().find(|[open, _]| value.first() == Some(open))?;
     let close = closing(value, *brackets).filter(|close| close + 1 == value.len())?;
     let inner = &value[1..close];
     let has_commas = inner.contains(&b',');
-    let separates = |byte: &u8| if has_commas { *byte == b',' } else { byte.is_ascii_whitespace() };
+    let separates = |byte: &u8| match (has_commas, by_blanks) {
+        (true, true) => *byte == b',',
+        (false, true) => byte.is_ascii_whitespace(),
+        (_, false) => b",\n".contains(byte),
+    };
     let mut at = 1;
     let items = inner.split(separates).map(|item| {
         let (start, text) = (at + item.len() - item.trim_ascii_start().len(), item.trim_ascii());
@@ -208,7 +214,7 @@ pub(super) fn lists_of_pairs(line: &[u8]) -> Vec<List<'_>> {
         let is_key = key.first()?.is_ascii_alphabetic() && key.iter().all(is_of_key);
         let List { items, .. } = list(field).filter(|_| is_key)?;
         let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
-        Some(List { key, mark: None, is_in_brackets: false, items })
+        Some(List { key, mark: None, is_in_brackets: false, items, in_lines: Vec::new() })
     });
     let lists: Vec<List<'_>> = fields.collect();
     if lists.len() > 1 { lists } else { Vec::new() }
@@ -222,10 +228,13 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
     let start = mark + 1 + line[mark + 1..].iter().take_while(is_blank).count();
     let value = line[start..].trim_ascii_end();
-    if let Some(items) = items_in_brackets(value) {
-        let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
+    let items = |by_blanks: bool| {
+        let items = items_in_brackets(value, by_blanks)?.into_iter();
+        Some(items.map(|(item, at)| (item, start + at)).collect())
+    };
+    if let (Some(items), Some(in_lines)) = (items(true), items(false)) {
         let mark = Some(char::from(line[mark]));
-        return Some(List { key, mark, is_in_brackets: true, items });
+        return Some(List { key, mark, is_in_brackets: true, items, in_lines });
     }
     let (value, start) = without_quotes((value, start));
     let text = std::str::from_utf8(value).ok()?;
@@ -247,7 +256,8 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     // Two blanks in a row are one, and an empty text has no item.
     let is_single = [" ", "\n"].contains(&separator);
     let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
-    Some(List { key, mark: Some(char::from(line[mark])), is_in_brackets: false, items })
+    let (mark, in_lines) = (Some(char::from(line[mark])), Vec::new());
+    Some(List { key, mark, is_in_brackets: false, items, in_lines })
 }
 
 #[cfg(test)]

@@ -59,6 +59,32 @@ impl<'t> Outline<'t> {
         self.add_keyed(found);
     }
 
+    /// Names pairs of words that the failure needs by their text: `"-j DROP"`. One word of it may be anywhere else.
+    ///
+    /// Cost: a pass over the input for each pair.
+    pub(in crate::generalize::predicate::read) fn name_pairs_of_words(&mut self, words: &Words) {
+        let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+        let input = self.input;
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for pair in &words.pairs {
+            let name = Name::from(format!("\"{pair}\""));
+            for at in memchr::memmem::find_iter(input, pair) {
+                let span = at..at + pair.len();
+                let before = at.checked_sub(1).and_then(|at| input.get(at));
+                if before.is_some_and(is_of_word) || input.get(span.end).is_some_and(is_of_word) {
+                    continue;
+                }
+                let is_around = |rule: &Rule| {
+                    rule.span.0 as usize <= span.start && span.end <= rule.span.1 as usize
+                };
+                let rule = self.rules.iter().rposition(is_around);
+                let part = self.part_at(&input[span], at as u32);
+                found.push(Item { name: name.clone(), is_fixed: true, part, rule });
+            }
+        }
+        self.items.extend(found);
+    }
+
     /// The texts between quotation marks, where there is no grammar: between the first mark and the second, the third and the
     /// fourth. In one line after a word that the failure needs a text is `<text> after "variable"`.
     pub(in crate::generalize::predicate::read) fn name_quoted(&mut self, words: &Words) {
