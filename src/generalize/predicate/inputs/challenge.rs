@@ -7,11 +7,13 @@
 //! away once, if some walk takes it away.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
 use super::against::{Adversary, is_refuted, known_of};
+use super::bases::subsets::without_lines;
 use super::edits::{shuffle, with_split_items};
 use super::mutants::{Base, Mutants};
 use super::reader::{Hypothesis, INPUTS_READ_AT_ONCE, Reader, made};
@@ -34,6 +36,8 @@ const REDRAWN: usize = 128;
 const MAX_POOL: usize = 90;
 /// Single edits of tested inputs of which a part is in it, a bound on the time of parsing them. Not measured.
 const MAX_EDITS: usize = 96;
+/// Lines of a text of which each is left out once: half as many as single edits are read at most.
+const LINES_LEFT_OUT: RangeInclusive<usize> = 2..=48;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 2;
 /// Rejected inputs for each side after which no more are tested, because a target may take none that differ so much.
@@ -173,7 +177,8 @@ impl Adversary {
     }
 
     /// Inputs that are one edit away from the first ones that fail, or that pass: walks come to few of those where two certain texts
-    /// are equal, or two certain parts have changed places.
+    /// are equal, or two certain parts have changed places. Of a text in lines each line is left out once: a given input has many, and
+    /// the one that makes it fail may be any of them.
     fn neighbours(&mut self, samples: &mut Samples, fails: bool) -> Vec<Vec<u8>> {
         let bases = self.bases.iter().filter(|one| one.1 == fails).take(2);
         let bases: Vec<Vec<u8>> = bases.map(|(input, _)| input.clone()).collect();
@@ -182,13 +187,16 @@ impl Adversary {
             let language = &samples.language;
             if let Some(read) = in_language(language, base) {
                 first.extend(with_split_items(&read));
+                if is_plain(language) {
+                    first.extend(without_lines(base, LINES_LEFT_OUT));
+                }
                 all.extend(sweeps::equal_texts(&read.tree, base, language));
                 all.extend(sweeps::exchanges(&read.tree, base));
                 all.extend(sweeps::single_edits(&read.tree, base, language, &mut self.dice));
             }
         }
         shuffle(&mut all, &mut self.dice);
-        all.truncate(MAX_EDITS);
+        all.truncate(MAX_EDITS.saturating_sub(first.len()));
         first.extend(all);
         first
     }

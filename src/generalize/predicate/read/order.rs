@@ -354,4 +354,21 @@ mod tests {
         assert_eq!(is_there("ann: 1\nx: ann\nbob: 2\nann:\n"), Some(1));
         assert_ne!(is_there("ann: bob\nbob: ann\n"), Some(1));
     }
+
+    #[test]
+    fn pairs_of_words_are_in_order_where_each_word_is_elsewhere_too() {
+        let [log, drop] = ["-j LOG", "-j DROP"].map(str::to_owned);
+        let names = [&log, &drop, &log].map(|pair| format!("\"{pair}\"").into());
+        let [first, second, third] = names;
+        let order = Feature::InOrder(first, second, third);
+        let is_there = |text: &str| {
+            let mut language = plain::language().unwrap();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]).with_pairs(vec![log.clone(), drop.clone()]);
+            order.value(&features(&tree, text.as_bytes(), &language, &words))
+        };
+        assert_eq!(is_there("-j LOG\n-i lo -j DROP 7\n-j LOG\n"), Some(1));
+        assert_ne!(is_there("-j LOG\n-A DROP\n-j LOG\n"), Some(1));
+        assert_ne!(is_there("-j LOG\n-j DROPS\n-j LOG\n"), Some(1));
+    }
 }

@@ -12,8 +12,8 @@ use crate::generalize::predicate::read::core;
 
 /// Other words for one of a grammar's own texts, because a rule rarely has more alternatives. They cost parsing.
 const MAX_OTHER_TEXTS: usize = 16;
-/// Other texts of the given inputs for one word, because one of two dozen may be the third alternative.
-const MAX_GIVEN_TEXTS: usize = 24;
+/// Other texts of the given inputs for one word, because one of three dozen may be the third alternative.
+const MAX_GIVEN_TEXTS: usize = 36;
 /// Other marks for one of which it is not known whether they matter. They cost a test each.
 const MAX_OTHER_MARKS: usize = 8;
 /// Marks that texts begin and end with in many formats, the most usual ones first. Own list.

@@ -3,6 +3,8 @@
 //! The minimized input has little besides the cause, and inputs made of it are small too. Some items of a given input are an input as
 //! users write it; about half of those with one item less pass.
 
+use std::ops::RangeInclusive;
+
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
@@ -19,7 +21,7 @@ const MAX_TESTS: usize = 12;
 /// The same of blocks, because a text of settings or of records has half a dozen blocks, and ten lines with others below them.
 const MAX_TESTS_OF_BLOCKS: usize = 18;
 /// Lines of a passing input of which each is left out once: a search has tests for so many, and a file that is longer rarely passes without one part.
-const LINES_LEFT_OUT: std::ops::RangeInclusive<usize> = 4..=20;
+const LINES_LEFT_OUT: RangeInclusive<usize> = 4..=20;
 /// Draws for each test, because many repeat an input. They cost no test.
 const DRAWS_PER_TEST: usize = 4;
 
@@ -61,7 +63,7 @@ pub(in crate::generalize::predicate) fn subsets(
     }
     let passing = found.iter().filter(|(_, fails)| is_plain && !fails).map(|(input, _)| input);
     if let Some(longest) = passing.max_by_key(|input| input.len()) {
-        let shorter = without_lines(longest);
+        let shorter = without_lines(longest, LINES_LEFT_OUT);
         found.extend(tested(prober, shorter)?);
     }
     Ok(found)
@@ -72,12 +74,15 @@ fn lines(input: &[u8]) -> Vec<&[u8]> {
     input.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
-/// A text without each of its lines in turn; none for one with few or many lines.
-fn without_lines(input: &[u8]) -> Vec<Vec<u8>> {
+/// A text without each of its lines in turn; none for one with fewer or more lines than these.
+pub(in crate::generalize::predicate::inputs) fn without_lines(
+    input: &[u8],
+    counts: RangeInclusive<usize>,
+) -> Vec<Vec<u8>> {
     let lines = lines(input);
     let filled = |at: &usize| !lines[*at].trim_ascii().is_empty();
     let all: Vec<usize> = (0..lines.len()).filter(filled).collect();
-    if !LINES_LEFT_OUT.contains(&all.len()) {
+    if !counts.contains(&all.len()) {
         return Vec::new();
     }
     all.into_iter().map(|at| [&lines[..at], &lines[at + 1..]].concat().concat()).collect()

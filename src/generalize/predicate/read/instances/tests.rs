@@ -53,6 +53,15 @@ fn one_line_has_a_negative_number_and_another_one_of_three_decimals() {
 }
 
 #[test]
+fn one_list_has_a_number_with_a_sign_whatever_decimals_others_have() {
+    let three = Feature::Count("<NUMBER> with 3 decimals".into());
+    let both = Feature::Within("<array> with <NUMBER> with \"-\"".into(), Arc::new(three));
+    let both = |text: &str| both.value(&read_in("json", text));
+    assert_eq!(both("[[5.5, 2.25, 1.0625, -8.5, 1.125]]"), Some(1));
+    assert_ne!(both("[[5.5, 2.25, 1.0625, 8.5, 1.125], [-8.5]]"), Some(1));
+}
+
+#[test]
 fn the_first_block_lacks_a_key_that_is_in_no_block() {
     let lacks = |text: &str| {
         let name = "value of \"Date\"".into();

@@ -87,7 +87,7 @@ pub(super) fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o Name> {
     let words = named.iter().filter(|(name, all)| is_told(name, all));
     // A number of decimals is in few rules, wherever it is in them, and so is one with a sign.
     let is_of_number =
-        |name: &str| is_of_decimals(name) || is_token(name) && name.ends_with(" with \"-\"");
+        |name: &str| is_of_decimals(name) || name.starts_with('<') && name.ends_with(" with \"-\"");
     let words = words.filter_map(|(name, all)| {
         Some((!is_of_number(name), !all.is_fixed, all.parts.first()?.start, *name))
     });
