@@ -38,6 +38,8 @@ const MAX_POOL: usize = 90;
 const MAX_EDITS: usize = 96;
 /// Lines of a text of which each is left out once: half as many as single edits are read at most.
 const LINES_LEFT_OUT: RangeInclusive<usize> = 2..=48;
+/// What a rival counts that is one condition and agrees with all tested inputs: as many as decide about no whole cause. Not measured.
+const WEIGHT_OF_WHOLE: usize = 8;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 2;
 /// Rejected inputs for each side after which no more are tested, because a target may take none that differ so much.
@@ -125,16 +127,18 @@ impl Adversary {
                 );
                 let alone = Hypothesis::of(one);
                 let pool = self.pool(prober, (samples, mutants), (&alone, true), &rivals)?;
-                refuted += decided(prober, samples, &alone, (pool, rivals.len()), least)?;
+                refuted += decided(prober, samples, &alone, (pool, &vec![1; rivals.len()]), least)?;
             }
             if refuted > 0 {
                 return Ok(refuted);
             }
         }
-        for (says, rivals) in [(true, &rivals.needed), (false, &rivals.enough)] {
-            let pool = self.pool(prober, (samples, mutants), (&hypothesis, says), rivals)?;
+        for (says, all) in [(true, &rivals.needed), (false, &rivals.enough)] {
+            let pool = self.pool(prober, (samples, mutants), (&hypothesis, says), all)?;
             let tests = if says { tests - tests / 3 } else { tests / 3 };
-            refuted += decided(prober, samples, &hypothesis, (pool, rivals.len()), tests)?;
+            let weight = |at: usize| if at < rivals.whole { WEIGHT_OF_WHOLE } else { 1 };
+            let weights: Vec<usize> = (0..all.len()).map(weight).collect();
+            refuted += decided(prober, samples, &hypothesis, (pool, &weights), tests)?;
             if refuted >= ENOUGH_REFUTATIONS {
                 break;
             }
@@ -218,19 +222,21 @@ impl Adversary {
     }
 }
 
-/// Tests those of some inputs that decide about most rivals. Returns how many refute the condition.
+/// Tests those of some inputs that decide about most rivals, each by its weight. Returns how many refute the condition.
 fn decided(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
     hypothesis: &Hypothesis<'_>,
-    (mut pool, rivals): (Vec<Telling>, usize),
+    (mut pool, weights): (Vec<Telling>, &[usize]),
     tests: usize,
 ) -> Result<usize, Stopped> {
-    let mut is_open = vec![true; rivals];
+    let mut is_open = vec![true; weights.len()];
     let (mut refuted, mut rejected) = (0, 0);
     for _ in 0..tests {
         prober.check_time()?;
-        let open = |one: &Telling| one.rivals.iter().filter(|at| is_open[**at]).count();
+        let open = |one: &Telling| -> usize {
+            one.rivals.iter().filter(|at| is_open[**at]).map(|at| weights[*at]).sum()
+        };
         let best = (0..pool.len()).max_by_key(|at| {
             let length = std::cmp::Reverse(pool[*at].input.len());
             (open(&pool[*at]), length, std::cmp::Reverse(*at))

@@ -22,6 +22,8 @@ pub(in crate::generalize::predicate) struct Rivals {
     pub needed: Vec<Predicate>,
     /// What some failing inputs meet and no passing one: one of them may be the cause, too.
     pub enough: Vec<Predicate>,
+    /// How many of the first ones of both are one condition that agrees with all inputs: each may be the whole cause.
+    pub whole: usize,
 }
 
 /// The rivals of a predicate. Words that all inputs have are needed, too, as far as the inputs show.
@@ -46,7 +48,11 @@ pub(in crate::generalize::predicate) fn rivals(
     });
     let mut everywhere: Vec<Condition> = everywhere.collect();
     everywhere.sort();
-    let whole = agreeing(table, &all);
+    let mut whole = agreeing(table, &all);
+    whole.retain(|one| one != predicate);
+    let is_single = |one: &Predicate| one.conditions().len() == 1;
+    whole.sort_by_key(|one| !is_single(one));
+    let singles = whole.iter().filter(|one| is_single(one)).count();
     // That a part has several properties is among what was learnt already.
     let single_features =
         || all.iter().filter(|one| !matches!(one.condition.feature, Feature::Parts(..)));
@@ -57,7 +63,7 @@ pub(in crate::generalize::predicate) fn rivals(
     let mut enough = whole;
     enough.extend(single_features().filter(is_enough).take(MAX_RIVALS).map(single));
     enough.retain(|one| one != predicate);
-    Rivals { needed, enough }
+    Rivals { needed, enough, whole: singles }
 }
 
 #[cfg(test)]

@@ -163,18 +163,21 @@ fn is_needed_call(name: &str, words: &Words) -> bool {
     word.is_some_and(|word| words.is_preferred(&word) || words.is_preferred(name))
 }
 
-/// Which lines are before which others by a word that the failure needs: three stops of one train. The same words may be anywhere else.
+/// Which lines are before which others by a word that the failure needs, and which pairs of words it needs: three stops of one train. The same words may be
+/// anywhere else.
 ///
-/// The first `MAX_WORDS_IN_ORDER` names of them are compared.
+/// The first `MAX_WORDS_IN_ORDER` names of each are compared.
 pub(super) fn of_needed_lines(
     fixed: &[(&Name, &[&Part<'_>])],
     words: &Words,
     found: &mut Features,
 ) {
-    let is_needed = |name: &str| name.contains(WORD_IS) && words.is_preferred(name);
-    let needed = fixed.iter().copied().filter(|(name, _)| is_needed(name));
-    let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
-    three_in_order(&needed, found);
+    let is_line = |name: &str| name.contains(WORD_IS) && words.is_preferred(name);
+    for is_needed in [&is_line as &dyn Fn(&str) -> bool, &is_pair_of_words] {
+        let needed = fixed.iter().copied().filter(|(name, _)| is_needed(name));
+        let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
+        three_in_order(&needed, found);
+    }
 }
 
 /// Which keys that the failure needs are before which others, by their values: a header after two others. The same words may be values.

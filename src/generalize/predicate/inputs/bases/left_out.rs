@@ -187,17 +187,23 @@ impl Tests<'_> {
             return Ok(None);
         }
         let remarks: String = lines.iter().map(|line| as_remark(line) + "\n").collect();
+        let among =
+            |base: &str| base.lines().map(|line| format!("{remarks}{line}\n")).collect::<String>();
         let mut shown = 0;
         for base in self.passing {
             prober.check_time()?;
             let base = base.trim_end_matches('\n');
-            if prober.fails(format!("{base}\n{}\n", self.failing).as_bytes())? == Some(true) {
-                let beside = format!("{base}\n{remarks}{}\n", as_remark(odd));
-                match prober.fails(beside.as_bytes())? {
-                    Some(false) => shown += 1,
-                    Some(true) => return Ok(None),
-                    None => {}
-                }
+            // Where nothing may follow a text, remarks are put between its lines.
+            let beside = format!("{base}\n{}\n", self.failing);
+            let with_remarks = match prober.fails(beside.as_bytes())? {
+                Some(true) => format!("{base}\n{remarks}{}\n", as_remark(odd)),
+                Some(false) => continue,
+                None => among(base),
+            };
+            match prober.fails(with_remarks.as_bytes())? {
+                Some(false) => shown += 1,
+                Some(true) => return Ok(None),
+                None => {}
             }
         }
         // The failing input as remarks alone.

@@ -19,7 +19,7 @@ const IN_BRACKETS: &str = " in brackets";
 /// What the name of those items ends with that ends of lines and commas separate, and no blanks.
 const IN_LINES: &str = " in lines";
 /// Items of one input that are named, a bound on the time. Not measured.
-const MAX_ITEMS: usize = 128;
+const MAX_ITEMS: usize = 256;
 
 impl<'t> Outline<'t> {
     /// Names the items of lists in lines. Only texts that are read without a grammar have lines.
