@@ -174,9 +174,25 @@ const KINDS: &[&str] = &[
     "kitchen bathroom bedroom garage garden attic cellar hall",
 ];
 
+/// Bytes of two words that have a name, because it is shown in the sentence of a condition.
+const MAX_PAIR_BYTES: usize = 24;
+
 /// Where the words of an input are: letters, digits and `_`.
 pub(crate) fn words_of(input: &[u8]) -> Vec<Range<usize>> {
     stretches(input, |byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Whether a text is two words with a blank between them, maybe with marks before them: `-j DROP`.
+///
+/// A word begins with a letter, because two numbers beside each other are rather a row.
+pub(crate) fn is_pair(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let word = word.trim_start_matches(|c: char| c.is_ascii_punctuation());
+        word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+    };
+    let (first, second) = text.split_once(' ').unwrap_or_default();
+    text.len() <= MAX_PAIR_BYTES && !text.contains(['"', '\\']) && is_word(first) && is_word(second)
 }
 
 /// The words of an input that have a kind, by their places, each with the others of its kinds.

@@ -40,6 +40,7 @@ use super::reasons;
 use super::subjects::in_language;
 use crate::corpus::processors;
 use crate::generalize::bytes::cut::stretches;
+use crate::generalize::bytes::word_kinds::is_pair;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use feature::Words;
@@ -287,7 +288,11 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
     words
 }
 
-/// Whether the input fails with what the pattern requires in capital letters, but for the words of a grammar. Costs a test, if there are such letters.
+/// Whether the input fails with what the pattern requires in capital letters, but for the words of a grammar.
+///
+/// A name that makes an input pass may do so in either case only because it is in the way of what fails.
+///
+/// Costs a test, if there are such letters.
 fn fails_in_capitals(prober: &mut Prober<'_, '_>, pattern: &Pattern) -> Result<bool, Stopped> {
     let (subject, mut input) = (&pattern.subject, pattern.subject.input.clone());
     let tokens = subject.language.as_ref().map(|language| &language.grammar().tokens[..]);
@@ -340,7 +345,10 @@ fn required_marks(pattern: &Pattern) -> Vec<String> {
 
 /// Two words each with a blank between them that the pattern requires together: `-j DROP` of `-A <word>+ -j DROP`.
 ///
-/// Each word may be anywhere else, and say something else there.
+/// Each word may be anywhere else, and say something else there: `-j DROP` is what a rule does, and `DROP` may be the name of a chain.
+/// At most `MAX_PAIRS`, the first ones of the text. Only where there is no grammar: a grammar says what a word is.
+///
+/// Costs no test.
 fn required_pairs(pattern: &Pattern) -> Vec<String> {
     let (subject, mut found): (_, Vec<String>) = (&pattern.subject, Vec::new());
     let leaves: Vec<_> = reasons::parts(pattern).into_iter().flatten().collect();
@@ -360,7 +368,7 @@ fn required_pairs(pattern: &Pattern) -> Vec<String> {
         for line in text.lines() {
             let words: Vec<&str> = line.split(' ').collect();
             let pairs = words.windows(2).map(|two| two.join(" "));
-            found.extend(pairs.filter(|pair| read::is_pair(pair)));
+            found.extend(pairs.filter(|pair| is_pair(pair)));
         }
     }
     found.dedup();

@@ -36,9 +36,10 @@ const REDRAWN: usize = 128;
 const MAX_POOL: usize = 90;
 /// Single edits of tested inputs of which a part is in it, a bound on the time of parsing them. Not measured.
 const MAX_EDITS: usize = 96;
-/// Lines of a text of which each is left out once: half as many as single edits are read at most.
+/// Lines of a text of which each is left out once: half as many as single edits are read at most, so that these are among them too.
 const LINES_LEFT_OUT: RangeInclusive<usize> = 2..=48;
-/// What a rival counts that is one condition and agrees with all tested inputs: as many as decide about no whole cause. Not measured.
+/// What a rival counts that is one condition and agrees with all tested inputs: eight, because an input that decides about what all inputs have in common
+/// by chance decides about half a dozen such at once.
 const WEIGHT_OF_WHOLE: usize = 8;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 2;

@@ -66,8 +66,8 @@ pub(super) use without_grammar::lines::indentation_of;
 pub(super) use without_grammar::lists::{items_in_lines, lists_below};
 pub(super) use without_grammar::records::{Layout, Record, layouts};
 pub use words::Words;
+pub(super) use words::line_names;
 pub(super) use words::quoted;
-pub(super) use words::{is_pair, line_names};
 
 /// Features for which there is room from the beginning, so that the map of a usual input grows once at most: one of a few lines
 /// without a grammar has 8,000.

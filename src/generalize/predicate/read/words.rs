@@ -14,7 +14,7 @@ use super::without_grammar::lines::{Kind, has_blocks, has_inner_entries, have_se
 use super::without_grammar::lists::has_lists;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
-use crate::generalize::bytes::word_kinds::others_of_kind;
+use crate::generalize::bytes::word_kinds::{is_pair, others_of_kind};
 use crate::generalize::predicate::plain::left_out::LeftOut;
 use crate::generalize::predicate::term::{
     AFTER_KEY, ANY_KEY, BLOCK, BODY, BY_TEXT, ENTRY, FIRST_WORD, INNER_ENTRY, IS_NO_REMARK,
@@ -296,17 +296,6 @@ impl Words {
         let word = std::str::from_utf8(inner).ok().filter(|word| self.texts.contains(*word))?;
         Some(format!("\"{word}\"").into())
     }
-}
-
-/// Whether a text is two words with a blank between them, maybe with marks before them: `-j DROP`.
-pub(in crate::generalize::predicate) fn is_pair(text: &str) -> bool {
-    let is_word = |word: &str| {
-        let word = word.trim_start_matches(|c: char| c.is_ascii_punctuation());
-        word.starts_with(|c: char| c.is_ascii_alphabetic())
-            && word.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
-    };
-    let (first, second) = text.split_once(' ').unwrap_or_default();
-    text.len() <= MAX_TEXT_BYTES && !text.contains(['"', '\\']) && is_word(first) && is_word(second)
 }
 
 /// The key in the name of the items of a list.

@@ -14,10 +14,10 @@ use crate::generalize::predicate::inputs::edits::closed_at_once;
 use crate::generalize::predicate::read::{Body, bodies};
 use crate::generalize::subjects::in_language;
 
-/// Tests at most: one body that is closed before its text shows whether depth matters, and the second one whether the inner ones alone do. Two bodies
-/// with another word show whether words matter.
+/// Tests at most: four, because one body that is closed before its text shows whether depth matters, the second one whether the inner ones alone do, and
+/// two bodies with another word show whether words matter.
 const MAX_TESTS: usize = 4;
-/// Other words for a body: those of the given inputs that the minimized one has not, and one that no format has.
+/// Other words for a body: two, because a target may reject one that no format has, and then one of the given inputs shows the same.
 const MAX_WORDS: usize = 2;
 /// A word of a body in no format.
 const UNKNOWN_WORD: &[u8] = b"zq";
