@@ -293,6 +293,9 @@ pub(super) const IS_WORD: &str = " that is ";
 /// What the name of the texts between separators begins with, maybe after a number, where there is no grammar.
 pub(super) const FIELD: &str = "<field> between ";
 
+/// What the name of a call begins with that is none of a thing's own functions: `pairs(x)`, and not `cache.pairs(x)`.
+pub(super) const CALL_OF: &str = "call of ";
+
 /// The word between the name of a token and the mark that is right after it.
 pub(super) const BEFORE: &str = " before ";
 

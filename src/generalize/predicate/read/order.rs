@@ -11,8 +11,8 @@ use super::wanted::Wanted;
 use super::words::Words;
 use super::{Feature, Features};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, CHILD, IS_WORD, ITEMS_IN, ITEMS_IN_TEXT, OF_TEXT, OUTSIDE, THAT_BEGINS, VALUE_OF,
-    WORD_IS, is_value,
+    BEGINS_WITH, CALL_OF, CHILD, IS_WORD, ITEMS_IN, ITEMS_IN_TEXT, OF_TEXT, OUTSIDE, THAT_BEGINS,
+    VALUE_OF, WORD_IS, is_value,
 };
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
@@ -276,6 +276,7 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features
     three_in_order(&first_of(&is_beginning), found);
     three_in_order(&first_of(&is_pair_of_words), found);
     three_in_order(&first_of(&|name: &str| is_needed_call(name, words)), found);
+    three_in_order(&first_of(&|name: &str| name.starts_with(CALL_OF)), found);
 }
 
 /// Features of each three of some names, of which the third may be the first again.

@@ -75,8 +75,6 @@ fn renamed(input: &[u8], body: &Body<'_>, word: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn a_body_in_the_middle_is_closed_first_and_two_in_each_other_are_no_depth() {
         let in_turn = |input: &'static str| {

@@ -7,6 +7,7 @@ pub(super) mod any_key;
 mod columns;
 pub(super) mod maps;
 pub(super) mod naming;
+mod phrases;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;

@@ -5,7 +5,7 @@
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{AFTER_HEAD, Item, Leaf, ORDINALS, Outline, Part, Rule};
+use super::{AFTER_HEAD, Item, Leaf, ORDINALS, Outline, Rule};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
@@ -14,8 +14,6 @@ use crate::generalize::predicate::term::{
     AFTER, BEFORE, BETWEEN, FIELD, IS_WORD, OF_KEY, THAT_BEGINS, TITLE_BEGINS, plain_key,
 };
 
-/// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
-const MAX_PHRASE_MARKS: usize = 2;
 /// Leaves between the beginning of a rule and a token that is named by its brackets, because all of them are looked at.
 const MAX_LEAVES_OF_LIST: usize = 256;
 /// Bytes of a part that may be empty and is named if it is not: names and cells are short, and longer texts are hardly ever equal.
@@ -51,37 +49,6 @@ impl<'t> Outline<'t> {
             let part = self.all_of(rule);
             let name = format!("{} after the first", rule.name);
             found.push(Item { name: name.into(), is_fixed: true, part, rule: Some(0) });
-        }
-        self.items.extend(found);
-    }
-
-    /// A word and the marks right after it have a name too: `"sum()"`.
-    pub(super) fn name_phrases(&mut self, words: &Words) {
-        let mut found = Vec::new();
-        let is_mark = |leaf: &Leaf<'t>| {
-            leaf.is_fixed && !leaf.text.iter().any(|byte| byte.is_ascii_alphanumeric())
-        };
-        let tokens = self.items.iter().filter(|item| item.is_fixed && item.name.starts_with('"'));
-        for item in tokens {
-            let Some(word) = self.leaves.get(item.part.leaf).filter(|leaf| !is_mark(leaf)) else {
-                continue;
-            };
-            let start = word.start as usize;
-            let mut end = start + word.text.len();
-            for leaf in self.leaves[item.part.leaf + 1..].iter().take(MAX_PHRASE_MARKS) {
-                if !is_mark(leaf) || leaf.start as usize != end {
-                    break;
-                }
-                end += leaf.text.len();
-                let text = &self.input[start..end];
-                let Some(name) = words.name(text) else { continue };
-                found.push(Item {
-                    name,
-                    is_fixed: true,
-                    part: Part { text, ..item.part.clone() },
-                    rule: item.rule,
-                });
-            }
         }
         self.items.extend(found);
     }
