@@ -146,7 +146,7 @@ pub(super) fn of_each_rule(
     for child in &children {
         let around = inside.entry(child.rule.unwrap_or(0)).or_default();
         let named = around.entry(&child.name).or_default();
-        named.is_fixed = true;
+        named.is_fixed = child.is_fixed;
         named.parts.push(&child.part);
     }
     for (rule, name) in &outline.empty_lists {

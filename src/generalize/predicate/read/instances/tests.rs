@@ -353,6 +353,27 @@ fn a_child_is_right_in_an_element() {
 }
 
 #[test]
+fn names_of_children_are_equal_in_one_element() {
+    let equal = |text: &str| {
+        let twins = Arc::new(Feature::Twins("<name> after <child> \"func\"".into()));
+        let name = "<expression> \"module\"".into();
+        Feature::Within(name, twins).value(&read_needed("sexp", text, &["module", "func"]))
+    };
+    assert_eq!(equal("(module (func $a (nop)) (func $a))"), Some(1));
+    let others = ["(module (func $a) (export (func $a)))", "(module (func $a))(module (func $a))"];
+    assert!(others.iter().all(|text| equal(text) != Some(1)));
+    // The element between the two has a word that no condition names.
+    let language = Language::open("sexp", None).unwrap();
+    let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+    let (tree, _) = language.read(others[0].as_bytes()).unwrap();
+    let twins = Arc::new(Feature::Twins("<name> after <child> \"func\"".into()));
+    let twins = Feature::Within("<expression> \"module\"".into(), twins);
+    let words = Words::in_names(twins.names().into_iter());
+    let found = features(&tree, others[0].as_bytes(), &language, &words);
+    assert_ne!(twins.value(&found), Some(1));
+}
+
+#[test]
 fn a_value_is_that_of_an_element_right_in_another_one() {
     let equal = |text: &str| {
         let found = read_needed("xml", text, &["list", "item"]);
