@@ -117,35 +117,40 @@ impl Ignored {
         later.find(|at| matches!(self, Ignored::Rest(_)) && after_blank(at))
     }
 
-    /// A text without the blocks between lines of a mark; nothing if it has none. A block without an end is none.
-    fn unfenced(mark: &str, text: &[u8]) -> Option<Vec<u8>> {
-        let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
-        let after_mark = |line: &[u8]| {
-            Some(line.trim_ascii().strip_prefix(mark.as_bytes())?.trim_ascii_start().to_vec())
-        };
-        let (mut kept, mut at) = (Vec::new(), 0);
-        while at < lines.len() {
+    /// A text without those between two marks or two lines; nothing if it has none.
+    fn cut(&self, text: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Ignored::Between(mark, end) => Self::without_remarks(text, (mark, end)),
+            Ignored::Fenced(mark) => Self::without_blocks(text, mark.as_bytes()),
+            _ => None,
+        }
+    }
+
+    /// A text without the blocks between lines of a mark. A block without an end is none.
+    fn without_blocks(text: &[u8], mark: &[u8]) -> Option<Vec<u8>> {
+        let after_mark = |line: &[u8]| line.trim_ascii().strip_prefix(mark).map(<[u8]>::len);
+        let opens = |line: &[u8]| {
             // Two marks in one line are around a text of that line.
-            let opens = after_mark(lines[at])
-                .is_some_and(|rest| memchr::memmem::find(&rest, mark.as_bytes()).is_none());
-            let is_end = |line: &&[u8]| after_mark(line).is_some_and(|rest| rest.is_empty());
-            match lines[at + 1..].iter().position(is_end).filter(|_| opens) {
-                Some(inner) => at += inner + 2,
+            after_mark(line).is_some() && memchr::memmem::find_iter(line, mark).nth(1).is_none()
+        };
+        let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+        let (mut kept, mut rest) = (Vec::new(), &lines[..]);
+        while let [line, below @ ..] = rest {
+            let is_end = |line: &&[u8]| after_mark(line) == Some(0);
+            let end = if opens(line) { below.iter().position(is_end) } else { None };
+            match end {
+                Some(end) => rest = &below[end + 1..],
                 None => {
-                    kept.extend_from_slice(lines[at]);
-                    at += 1;
+                    kept.extend_from_slice(line);
+                    rest = below;
                 }
             }
         }
         (kept.len() < text.len()).then_some(kept)
     }
 
-    /// A text without those between two marks; nothing if it has none. Of a line with nothing else nothing is left.
-    fn cut(&self, text: &[u8]) -> Option<Vec<u8>> {
-        if let Ignored::Fenced(mark) = self {
-            return Self::unfenced(mark, text);
-        }
-        let Ignored::Between(mark, end) = self else { return None };
+    /// A text without those between two marks. Of a line with nothing else nothing is left.
+    fn without_remarks(text: &[u8], (mark, end): (&str, &str)) -> Option<Vec<u8>> {
         let find = |text: &[u8], mark: &str| memchr::memmem::find(text, mark.as_bytes());
         let (mut kept, mut rest) = (Vec::new(), text);
         while let Some(start) = find(rest, mark) {

@@ -126,19 +126,16 @@ fn of_first_kind(
     of_two(&same, of, found);
 }
 
-/// The order of the words that the failure needs, that of pairs of them, that of calls by these names, and that of those words that lists begin with, which have to be in one and the same rule: three nodes of one path of a graph.
+/// The order of the words that the failure needs, that of calls by these names, and that of those words that lists begin with, which have to be in one and the same rule: three nodes of one path of a graph.
 ///
 /// The first `MAX_WORDS_IN_ORDER` of each are compared.
 pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features) {
     let is_begin = |name: &str| name.contains(THAT_BEGINS) && words.is_preferred(name);
     let is_needed = |name: &str| {
-        words.is_preferred(name)
-            && name.contains(char::is_alphabetic)
-            && !is_begin(name)
-            && !is_pair_of_words(name)
+        words.is_preferred(name) && name.contains(char::is_alphabetic) && !is_begin(name)
     };
     let is_call = |name: &str| is_needed_call(name, words);
-    for is_meant in [&is_needed as &dyn Fn(&str) -> bool, &is_call, &is_begin, &is_pair_of_words] {
+    for is_meant in [&is_needed as &dyn Fn(&str) -> bool, &is_call, &is_begin] {
         let needed = fixed.iter().copied().filter(|(name, _)| is_meant(name));
         let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
         three_in_order(&needed, found);
@@ -150,11 +147,6 @@ pub(super) fn of_needed(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &
             }
         }
     }
-}
-
-/// Whether a name is that of two words with a blank between them.
-fn is_pair_of_words(name: &str) -> bool {
-    name.starts_with('"') && name.contains(' ') && !name.contains(OUTSIDE)
 }
 
 /// Whether a name is that of a call of a function whose word the failure needs. A condition that is read again has the call and not the word.
@@ -173,7 +165,7 @@ pub(super) fn of_needed_lines(
     found: &mut Features,
 ) {
     let is_line = |name: &str| name.contains(WORD_IS) && words.is_preferred(name);
-    for is_needed in [&is_line as &dyn Fn(&str) -> bool, &is_pair_of_words] {
+    for is_needed in [&is_line as &dyn Fn(&str) -> bool, &|name| words.is_pair(name)] {
         let needed = fixed.iter().copied().filter(|(name, _)| is_needed(name));
         let needed: Vec<_> = needed.take(MAX_WORDS_IN_ORDER).collect();
         three_in_order(&needed, found);
@@ -274,7 +266,7 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], words: &Words, found: &mut Features
     three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);
     let is_beginning = |name: &str| name.starts_with("<line>") && name.contains(BEGINS_WITH);
     three_in_order(&first_of(&is_beginning), found);
-    three_in_order(&first_of(&is_pair_of_words), found);
+    three_in_order(&first_of(&|name: &str| words.is_pair(name)), found);
     three_in_order(&first_of(&|name: &str| is_needed_call(name, words)), found);
     three_in_order(&first_of(&|name: &str| name.starts_with(CALL_OF)), found);
 }
@@ -341,8 +333,9 @@ fn excess(ones: &[&Part<'_>], others: &[&Part<'_>]) -> i128 {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::predicate::feature::{Feature, Words, features};
+    use crate::generalize::predicate::feature::{Feature, Words};
     use crate::generalize::predicate::plain;
+    use crate::generalize::predicate::read::tests::read_with;
 
     #[test]
     fn keys_that_the_failure_needs_are_in_order_whatever_their_values_are() {
@@ -350,10 +343,8 @@ mod tests {
         let order = Feature::InOrder(ann.into(), bob.into(), ann.into());
         let preferred = ["\"ann\"", "\"bob\""].map(str::to_owned);
         let is_there = |text: &str| {
-            let mut language = plain::language().unwrap();
-            let (tree, _) = language.read(text.as_bytes()).unwrap();
             let words = Words::of([text.as_bytes()]).with_preferred(&preferred);
-            order.value(&features(&tree, text.as_bytes(), &language, &words))
+            order.value(&read_with(plain::language().unwrap(), text, &words))
         };
         assert_eq!(is_there("ann: 1\nx: ann\nbob: 2\nann:\n"), Some(1));
         assert_ne!(is_there("ann: bob\nbob: ann\n"), Some(1));
@@ -366,10 +357,8 @@ mod tests {
         let [first, second, third] = names;
         let order = Feature::InOrder(first, second, third);
         let is_there = |text: &str| {
-            let mut language = plain::language().unwrap();
-            let (tree, _) = language.read(text.as_bytes()).unwrap();
             let words = Words::of([text.as_bytes()]).with_pairs(vec![log.clone(), drop.clone()]);
-            order.value(&features(&tree, text.as_bytes(), &language, &words))
+            order.value(&read_with(plain::language().unwrap(), text, &words))
         };
         assert_eq!(is_there("-j LOG\n-i lo -j DROP 7\n-j LOG\n"), Some(1));
         assert_ne!(is_there("-j LOG\n-A DROP\n-j LOG\n"), Some(1));

@@ -12,10 +12,14 @@ use crate::generalize::predicate::condition::Bound;
 const ELEMENTS: &str = "grammar Elements; text: element EOF;
     element: '<' NAME '>' element* '<' '/' NAME '>' | '<' NAME '/' '>'; NAME: [a-z]+;";
 
-fn read_by(mut language: Sampler, text: &str) -> Features {
+fn read_by(language: Sampler, text: &str) -> Features {
+    read_with(language, text, &Words::of([text.as_bytes()]))
+}
+
+/// The same by these words.
+pub(super) fn read_with(mut language: Sampler, text: &str, words: &Words) -> Features {
     let (tree, _) = language.read(text.as_bytes()).unwrap();
-    let words = Words::of([text.as_bytes()]);
-    features(&tree, text.as_bytes(), &language, &words)
+    features(&tree, text.as_bytes(), &language, words)
 }
 
 pub(super) fn read(text: &str) -> Features {

@@ -167,6 +167,12 @@ impl Words {
         Words { pairs: pairs.into_iter().collect(), ..self }
     }
 
+    /// Whether a name is that of two words that the failure needs with a blank between them.
+    pub(super) fn is_pair(&self, name: &str) -> bool {
+        let text = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+        text.is_some_and(|text| self.pairs.contains(text))
+    }
+
     /// Whether a name comes before others because a condition has it, and not only a text of it.
     pub(super) fn is_whole(&self, name: &str) -> bool {
         name.contains(' ') && self.preferred.contains(name)

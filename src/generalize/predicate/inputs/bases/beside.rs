@@ -17,9 +17,7 @@ use crate::generalize::subjects::in_language;
 /// Tests at most: four, because one body that is closed before its text shows whether depth matters, the second one whether the inner ones alone do, and
 /// two bodies with another word show whether words matter.
 const MAX_TESTS: usize = 4;
-/// Other words for a body: two, because a target may reject one that no format has, and then one of the given inputs shows the same.
-const MAX_WORDS: usize = 2;
-/// A word of a body in no format.
+/// A word of a body in no format. A target may reject it, and then one of the given inputs shows the same.
 const UNKNOWN_WORD: &[u8] = b"zq";
 /// How many bodies are around the innermost one at least, because one in another one is rarely a depth.
 const MIN_DEPTH: usize = 2;
@@ -50,17 +48,11 @@ fn in_turn<'g>(input: &[u8], given: impl Iterator<Item = &'g [u8]>) -> Vec<Vec<u
     let outer: Vec<&Body<'_>> =
         found.iter().filter(|body| found.iter().any(|inner| is_around(body, inner))).collect();
     let middle = outer[outer.len() / 2];
-    let mut words: Vec<&[u8]> = Vec::new();
-    for body in given.flat_map(bodies) {
-        let is_new = |known: &[u8]| !known.eq_ignore_ascii_case(body.word);
-        if found.iter().all(|one| is_new(one.word)) && words.iter().all(|word| is_new(word)) {
-            words.push(body.word);
-        }
-    }
-    words.truncate(MAX_WORDS - 1);
-    words.push(UNKNOWN_WORD);
+    let is_new = |word: &&[u8]| found.iter().all(|body| !body.word.eq_ignore_ascii_case(word));
+    let given_word = given.flat_map(bodies).map(|body| body.word).find(is_new);
+    let words = given_word.into_iter().chain([UNKNOWN_WORD]);
     let closed = [middle, outer[0]].map(|body| closed_at_once(input, body));
-    let renamed = words.into_iter().filter_map(|word| renamed(input, middle, word));
+    let renamed = words.filter_map(|word| renamed(input, middle, word));
     closed.into_iter().chain(renamed).collect()
 }
 

@@ -157,6 +157,9 @@ impl Tests<'_> {
         ignored: &Ignored,
     ) -> Result<Option<Ignored>, Stopped> {
         let (lines, mark) = (lines(self.failing), ignored.mark());
+        if matches!(ignored, Ignored::Fenced(_)) {
+            return Ok(self.has_idle_blocks(prober, mark)?.then(|| ignored.clone()));
+        }
         let as_remark = |line: &str| match ignored {
             // The marks that end it are no part of it.
             Ignored::Between(_, end) => {
@@ -167,10 +170,6 @@ impl Tests<'_> {
             _ => format!("{mark} {line}"),
         };
         let is_block = matches!(ignored, Ignored::Between(..));
-        if let Ignored::Fenced(mark) = ignored {
-            let is_told = self.has_idle_blocks(prober, mark)?;
-            return Ok(is_told.then(|| ignored.clone()));
-        }
         let with = |indentation: &str, odd: &str| {
             let each =
                 lines.iter().map(|line| format!("{indentation}{}\n{line}\n", as_remark(line)));

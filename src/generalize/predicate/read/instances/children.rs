@@ -1,7 +1,7 @@
 //! The elements that are right in another one, where there is a grammar: `<child> "load"` of `(mission (load) (wait (fire)))`, and not `fire`.
 //!
 //! A rule counts all elements in it, however deep. A program that reads the parts of a list one by one looks at those alone that are no parts of others.
-//! What is right after the word of such an element has a name too, since that often is the name of what the element defines.
+//! The text right after the word of such an element has a name too, since an element often defines a thing of that name.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,9 @@ pub(super) fn children<'t>(
         let outer = || outline.outer_rules(number);
         // Whatever its word is: a condition does not say the words of all elements.
         let is_around = |outer: &Rule| {
-            outer.name == rule.name && outer.span != rule.span && is_element(outline, outer)
+            outer.name == rule.name
+                && outer.span != rule.span
+                && outline.word_of_element(outer).is_some()
         };
         let around = outer().map(|outer| &outline.rules[outer]).find(|outer| is_around(outer));
         let parent =
@@ -49,29 +51,17 @@ pub(super) fn children<'t>(
     found
 }
 
-/// Whether a rule begins with a mark and a word.
-fn is_element(outline: &Outline<'_>, rule: &Rule) -> bool {
-    let has_word = |leaf: &Leaf<'_>| leaf.text.iter().any(u8::is_ascii_alphanumeric);
-    match &outline.leaves[rule.leaves.0..rule.leaves.1] {
-        [mark, word, ..] => mark.is_fixed && !has_word(mark) && !word.is_fixed && has_word(word),
-        _ => false,
-    }
-}
-
-/// What is right after the word of an element, with all that no blank and no bracket separates from it: `$a` of `(func $a)`, whose mark may be a part of
+/// The text after the word of an element, with all that no blank and no bracket separates from it: `$a` of `(func $a)`, whose mark may be a part of
 /// its name or a token before it. Nothing if that is a mark alone or a part in brackets.
 fn named<'t>(outline: &Outline<'t>, rule: &Rule) -> Option<Part<'t>> {
-    let leaves = &outline.leaves[..rule.leaves.1];
     let first = rule.leaves.0 + 2;
-    let is_bracket = |leaf: &Leaf<'t>| leaf.text.len() == 1 && b"()[]{}<>".contains(&leaf.text[0]);
-    let mut end = first;
-    while let Some(leaf) = leaves.get(end).filter(|leaf| !is_bracket(leaf)) {
-        let last = end.checked_sub(1).filter(|last| *last >= first).map(|last| &leaves[last]);
-        if last.is_some_and(|last| last.start as usize + last.text.len() < leaf.start as usize) {
-            break;
-        }
-        end += 1;
-    }
-    let is_text = leaves.get(first..end)?.iter().any(|leaf| !leaf.is_fixed);
-    is_text.then(|| outline.part_of(first..end))
+    let leaves = outline.leaves.get(first..rule.leaves.1)?;
+    let is_bracket = |leaf: &Leaf<'_>| leaf.text.len() == 1 && b"()[]{}<>".contains(&leaf.text[0]);
+    let is_joined = |two: &&[Leaf<'_>]| {
+        two[0].start as usize + two[0].text.len() >= two[1].start as usize && !is_bracket(&two[1])
+    };
+    leaves.first().filter(|leaf| !is_bracket(leaf))?;
+    let length = 1 + leaves.windows(2).take_while(is_joined).count();
+    let is_text = leaves[..length].iter().any(|leaf| !leaf.is_fixed);
+    is_text.then(|| outline.part_of(first..first + length))
 }

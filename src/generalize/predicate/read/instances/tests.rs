@@ -7,8 +7,8 @@ use seedsmith_grammar::internal::Substitutes;
 
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::bound::Bound;
-use crate::generalize::predicate::feature::{Feature, Features, Term, Words, features};
-use crate::generalize::predicate::read::tests::{read, read_in};
+use crate::generalize::predicate::feature::{Feature, Features, Term, Words};
+use crate::generalize::predicate::read::tests::{read, read_in, read_with};
 
 #[test]
 fn a_value_is_the_text_of_an_item_of_a_list_beside_it_or_of_none() {
@@ -332,11 +332,10 @@ fn the_length_of_any_line_may_be_the_number_of_a_key() {
 /// The same where the failure needs some words.
 fn read_needed(name: &str, text: &str, words: &[&str]) -> Features {
     let language = Language::open(name, None).unwrap();
-    let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+    let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
     let needed: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
-    let (tree, _) = language.read(text.as_bytes()).unwrap();
     let words = Words::of([text.as_bytes()]).with_preferred(&needed);
-    features(&tree, text.as_bytes(), &language, &words)
+    read_with(language, text, &words)
 }
 
 #[test]
@@ -363,13 +362,12 @@ fn names_of_children_are_equal_in_one_element() {
     let others = ["(module (func $a) (export (func $a)))", "(module (func $a))(module (func $a))"];
     assert!(others.iter().all(|text| equal(text) != Some(1)));
     // The element between the two has a word that no condition names.
-    let language = Language::open("sexp", None).unwrap();
-    let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
-    let (tree, _) = language.read(others[0].as_bytes()).unwrap();
     let twins = Arc::new(Feature::Twins("<name> after <child> \"func\"".into()));
     let twins = Feature::Within("<expression> \"module\"".into(), twins);
     let words = Words::in_names(twins.names().into_iter());
-    let found = features(&tree, others[0].as_bytes(), &language, &words);
+    let language = Language::open("sexp", None).unwrap();
+    let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+    let found = read_with(language, others[0], &words);
     assert_ne!(twins.value(&found), Some(1));
 }
 

@@ -99,6 +99,15 @@ impl<'t> Outline<'t> {
 
     /// The name of a rule that begins with a mark and a word.
     fn element(&self, rule: &Rule, words: &Words) -> Option<Name> {
+        let word = words.name(self.word_of_element(rule)?)?;
+        Some(format!("{} {word}", rule.name).into())
+    }
+
+    /// The word of a rule that begins with a mark and a word, and is no list.
+    pub(in crate::generalize::predicate::read) fn word_of_element(
+        &self,
+        rule: &Rule,
+    ) -> Option<&'t [u8]> {
         let [mark, word, rest @ ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else {
             return None;
         };
@@ -109,8 +118,8 @@ impl<'t> Outline<'t> {
         };
         let is_list = mark.text == b"{" || mark.text == b"[" && !is_title();
         let is_mark = mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
-        let word = words.name(word.text).filter(|_| is_mark && !word.is_fixed)?;
-        Some(format!("{} {word}", rule.name).into())
+        let is_word = !word.is_fixed && word.text.iter().any(u8::is_ascii_alphanumeric);
+        (is_mark && is_word).then_some(word.text)
     }
 
     /// Names the values of keys by the element that they are in, if the failure needs its word: `value of "name" of <content> "string"`; and by that and

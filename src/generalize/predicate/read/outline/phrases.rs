@@ -8,7 +8,7 @@ use crate::generalize::predicate::term::CALL_OF;
 
 /// Marks after a word that are taken together with it: two, because a call without arguments has two.
 const MAX_PHRASE_MARKS: usize = 2;
-/// What is right before the name of a function of a thing: `a.b()`, `a:b()`, `a->b()`.
+/// Marks right before the name of a function of a thing: `a.b()`, `a:b()`, `a->b()`.
 const MARKS_BEFORE_MEMBERS: &[u8] = b".:>";
 /// Words before the name of a function that is defined and not called.
 const DEFINING: [&[u8]; 7] = [b"function", b"func", b"fun", b"fn", b"def", b"sub", b"proc"];
@@ -54,28 +54,27 @@ impl<'t> Outline<'t> {
         let word = &self.leaves[leaf];
         let end = word.start as usize + word.text.len();
         let before = &self.input[..word.start as usize];
-        let is_defined = DEFINING.iter().any(|word| before.trim_ascii_end().ends_with(word));
-        let before = before.last();
-        let is_defined = is_defined && before.is_some_and(u8::is_ascii_whitespace);
+        let is_member = before.last().is_some_and(|mark| MARKS_BEFORE_MEMBERS.contains(mark));
+        let is_defined = before.last().is_some_and(u8::is_ascii_whitespace)
+            && DEFINING.iter().any(|word| before.trim_ascii_end().ends_with(word));
         word.text.first().is_some_and(u8::is_ascii_alphabetic)
             && self.input.get(end) == Some(&b'(')
-            && before.is_none_or(|mark| !MARKS_BEFORE_MEMBERS.contains(mark))
+            && !is_member
             && !is_defined
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::predicate::feature::{Feature, Words, features};
+    use crate::generalize::predicate::feature::{Feature, Words};
     use crate::generalize::predicate::plain;
+    use crate::generalize::predicate::read::tests::read_with;
 
     #[test]
     fn a_call_is_that_of_a_function_which_belongs_to_nothing_and_is_not_defined() {
         let calls = |text: &str| {
-            let mut language = plain::language().unwrap();
-            let (tree, _) = language.read(text.as_bytes()).unwrap();
             let words = Words::of([text.as_bytes()]).with_preferred(&["\"wait\"".to_owned()]);
-            let found = features(&tree, text.as_bytes(), &language, &words);
+            let found = read_with(plain::language().unwrap(), text, &words);
             Feature::Count("call of \"wait\"".into()).value(&found)
         };
         assert_eq!(calls("wait(1)\nx = wait()\n"), Some(2));

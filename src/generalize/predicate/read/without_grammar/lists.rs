@@ -49,6 +49,7 @@ pub(in crate::generalize::predicate) fn items_in_lines(input: &[u8]) -> Vec<Vec<
 }
 
 /// A list in a line.
+#[derive(Default)]
 pub(super) struct List<'t> {
     /// The word before its mark; empty if that is no word.
     pub(super) key: &'t [u8],
@@ -116,8 +117,7 @@ pub(super) fn list_below(input: &[u8], line: Range<usize>) -> Option<List<'_>> {
     let text = |span: &Range<usize>| &input[line.start + span.start..line.start + span.end];
     let items = spans.iter().map(|span| without_quotes((text(span), span.start)));
     let items: Vec<Piece<'_>> = items.collect();
-    let (mark, is_in_brackets) = (Some(':'), false);
-    (!items.is_empty()).then_some(List { key, mark, is_in_brackets, items, in_lines: Vec::new() })
+    (!items.is_empty()).then(|| List { key, mark: Some(':'), items, ..List::default() })
 }
 
 /// The lists below keys of an input: each key, and the lines of each of its items. A last line without an end is no item's.
@@ -154,9 +154,8 @@ pub(super) fn list_of_call(input: &[u8], line: Range<usize>) -> Option<List<'_>>
     let (start, key) = (line.start + open, &text[open - length..open]);
     let value = &input[start..input.len().min(start + MAX_BYTES_OF_LIST)];
     let close = closing(value, LIST_BRACKETS[0]).filter(|_| length > 0)?;
-    let items = items_in_brackets(&value[..=close], true)?.into_iter();
-    let items = items.map(|(item, at)| (item, open + at)).collect();
-    Some(List { key, mark: Some('('), is_in_brackets: true, items, in_lines: Vec::new() })
+    let items = items_of(in_brackets(&value[..=close])?, open + 1);
+    Some(List { key, mark: Some('('), is_in_brackets: true, items, ..List::default() })
 }
 
 /// A piece of a line without the quotation marks around it.
@@ -180,27 +179,31 @@ fn closing(text: &[u8], [open, close]: [u8; 2]) -> Option<usize> {
     })
 }
 
-/// The items of a list in brackets, without quotation marks, each with its offset in the list: between commas, or between blanks, if they separate
-/// items, and ends of lines if it has no comma. Nothing if it is in no brackets.
-fn items_in_brackets(value: &[u8], by_blanks: bool) -> Option<Vec<(&[u8], usize)>> {
+/// The text between the brackets that a value is in. Nothing if it is in none.
+fn in_brackets(value: &[u8]) -> Option<&[u8]> {
     let value = value.strip_suffix(b";").unwrap_or(value);
     let brackets = LIST_BRACKETS.iter().find(|[open, _]| value.first() == Some(open))?;
     let close = closing(value, *brackets).filter(|close| close + 1 == value.len())?;
-    let inner = &value[1..close];
-    let has_commas = inner.contains(&b',');
-    let separates = |byte: &u8| match (has_commas, by_blanks) {
-        (true, true) => *byte == b',',
-        (false, true) => byte.is_ascii_whitespace(),
-        (_, false) => b",\n".contains(byte),
-    };
-    let mut at = 1;
+    Some(&value[1..close])
+}
+
+/// The items of a list in brackets by its text between them, which begins at an offset: between commas, or between blanks and ends of lines if it has no comma.
+fn items_of(inner: &[u8], start: usize) -> Vec<Piece<'_>> {
+    match inner.contains(&b',') {
+        true => items_between(inner, start, |byte| *byte == b','),
+        false => items_between(inner, start, u8::is_ascii_whitespace),
+    }
+}
+
+/// The parts of a text between separators, without blanks and quotation marks around them. A comma may be after the last one.
+fn items_between(inner: &[u8], start: usize, separates: fn(&u8) -> bool) -> Vec<Piece<'_>> {
+    let mut at = start;
     let items = inner.split(separates).map(|item| {
         let (start, text) = (at + item.len() - item.trim_ascii_start().len(), item.trim_ascii());
         at += item.len() + 1;
         without_quotes((text, start))
     });
-    // A comma may be after the last one.
-    Some(items.filter(|(item, _)| !item.is_empty()).collect())
+    items.filter(|(item, _)| !item.is_empty()).collect()
 }
 
 /// The lists of a line of pairs with blanks between them, each the value of its key: `id=4 nodes=a,b`. None if it has less than two.
@@ -214,7 +217,7 @@ pub(super) fn lists_of_pairs(line: &[u8]) -> Vec<List<'_>> {
         let is_key = key.first()?.is_ascii_alphabetic() && key.iter().all(is_of_key);
         let List { items, .. } = list(field).filter(|_| is_key)?;
         let items = items.into_iter().map(|(item, at)| (item, start + at)).collect();
-        Some(List { key, mark: None, is_in_brackets: false, items, in_lines: Vec::new() })
+        Some(List { key, items, ..List::default() })
     });
     let lists: Vec<List<'_>> = fields.collect();
     if lists.len() > 1 { lists } else { Vec::new() }
@@ -228,13 +231,11 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
     let start = mark + 1 + line[mark + 1..].iter().take_while(is_blank).count();
     let value = line[start..].trim_ascii_end();
-    let items = |by_blanks: bool| {
-        let items = items_in_brackets(value, by_blanks)?.into_iter();
-        Some(items.map(|(item, at)| (item, start + at)).collect())
-    };
-    if let (Some(items), Some(in_lines)) = (items(true), items(false)) {
-        let mark = Some(char::from(line[mark]));
-        return Some(List { key, mark, is_in_brackets: true, items, in_lines });
+    let sign = Some(char::from(line[mark]));
+    if let Some(inner) = in_brackets(value) {
+        let items = items_of(inner, start + 1);
+        let in_lines = items_between(inner, start + 1, |byte| b",\n".contains(byte));
+        return Some(List { key, mark: sign, is_in_brackets: true, items, in_lines });
     }
     let (value, start) = without_quotes((value, start));
     let text = std::str::from_utf8(value).ok()?;
@@ -256,8 +257,7 @@ pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
     // Two blanks in a row are one, and an empty text has no item.
     let is_single = [" ", "\n"].contains(&separator);
     let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
-    let (mark, in_lines) = (Some(char::from(line[mark])), Vec::new());
-    Some(List { key, mark, is_in_brackets: false, items, in_lines })
+    Some(List { key, mark: sign, items, ..List::default() })
 }
 
 #[cfg(test)]
